@@ -1,0 +1,30 @@
+# Compile flags of every target of this project, on one interface target.
+add_library(wordsway_flags INTERFACE)
+target_compile_features(wordsway_flags INTERFACE cxx_std_20)
+target_compile_options(wordsway_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  # GCC 12 sees uninitialised or out-of-bounds reads in Eigen and std headers that are not there.
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>
+  $<$<BOOL:${WORDSWAY_WERROR}>:-Werror>)
+
+if(WORDSWAY_PORTABLE)
+  target_compile_options(wordsway_flags INTERFACE -march=x86-64-v3)
+else()
+  target_compile_options(wordsway_flags INTERFACE -march=native)
+endif()
+
+if(WORDSWAY_SANITIZE)
+  target_compile_options(wordsway_flags INTERFACE
+    -fsanitize=${WORDSWAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(wordsway_flags INTERFACE -fsanitize=${WORDSWAY_SANITIZE})
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)

@@ -1,0 +1,30 @@
+# wordsway_registry(DIR KIND OUTPUT): writes OUTPUT, which defines register_all_KINDs(Registry&).
+#
+# A plugin is one .cpp in DIR that defines `void register_STEM(KINDRegistry& registry)`, STEM being the
+# file's own name. The build finds it and calls it: nothing else is edited. (Static initialisers in a static
+# library register nothing, because the linker drops objects that nobody refers to.)
+function(wordsway_registry directory kind output)
+  file(GLOB candidates CONFIGURE_DEPENDS ${directory}/*.cpp)
+  list(SORT candidates)
+  string(TOLOWER ${kind} lower)
+  set(declarations "")
+  set(calls "")
+  foreach(source IN LISTS candidates)
+    get_filename_component(stem ${source} NAME_WE)
+    file(STRINGS ${source} hit REGEX "^void register_${stem}\\(${kind}Registry& ")
+    if(hit)
+      string(APPEND declarations "void register_${stem}(${kind}Registry& registry);\n")
+      string(APPEND calls "  register_${stem}(registry);\n")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT ${output} @ONLY CONTENT
+"// Written by cmake/WordswayRegistry.cmake from the files in maps/; do not edit.
+#include \"wordsway/${lower}s/${lower}_registry.h\"
+
+namespace wordsway {
+@declarations@
+void register_all_${lower}s([[maybe_unused]] ${kind}Registry& registry) {
+@calls@}
+}  // namespace wordsway
+")
+endfunction()

@@ -1,0 +1,25 @@
+# One helper per kind of target.
+
+# wordsway_add_test(NAME SOURCES... [LIBRARIES...]): a GoogleTest program, one ctest entry a test.
+function(wordsway_add_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE wordsway wordsway_flags wordsway_test_support
+                        GTest::gmock GTest::gtest_main ${ARG_LIBRARIES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+endfunction()
+
+# wordsway_add_benchmark(NAME SOURCES...): a Google Benchmark program.
+function(wordsway_add_benchmark name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE wordsway wordsway_flags wordsway_bench_support benchmark::benchmark)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench)
+endfunction()
+
+# wordsway_add_fuzzer(NAME SOURCES...): a libFuzzer program.
+function(wordsway_add_fuzzer name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE wordsway wordsway_flags)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endfunction()

@@ -1,0 +1,45 @@
+// The errors wordsway throws. The library never prints, aborts or exits; the program maps each kind of error to an
+// exit code (shared contract: 2 usage, 3 model or data wrong, 4 a file could not be read or written).
+//
+// A message is one sentence a user can act on: what is wrong, what was expected, what was given.
+#pragma once
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace wordsway {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An option, name or combination of options that makes no sense.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A model or data whose content is wrong: shape, NaN, zero row, corrupt header.
+class DataError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A file that could not be opened, read or written.
+class FileError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A broken promise inside wordsway itself; the message names the place.
+class InternalError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws InternalError with file and line unless `holds`. For invariants, never for input.
+void ensure(bool holds, const char* what, std::source_location where = std::source_location::current());
+
+}  // namespace wordsway

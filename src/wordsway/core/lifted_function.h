@@ -1,0 +1,35 @@
+// A smooth function of Δ written as f(Δ) = h(L Δ): L linear and costly, h nonlinear and cheap.
+//
+// Every objective of wordsway has this form, and it is what makes them fast to optimise: the points of a line search
+// lie in the plane of two vectors whose images under L are known, so they need h alone. An iteration of the ascent
+// costs one L and one Lᵀ, however many step lengths it tries.
+//
+// Δ: [d] one row; several at once are [b, d], so that L runs as a matrix product. lifted: [q].
+#pragma once
+
+#include "wordsway/core/matrix.h"
+
+namespace wordsway {
+
+class LiftedFunction {
+ public:
+  virtual ~LiftedFunction() = default;
+
+  virtual Index dimension() const = 0;    // d
+  virtual Index lifted_size() const = 0;  // q
+
+  /// lifted[r] = L deltas[r] for every row r. deltas: [b, d], lifted: [b, q].
+  virtual void lift(ConstMatrixRef deltas, MatrixRef lifted) const = 0;
+
+  /// gradients[r] = Lᵀ lifted_gradients[r] for every row r. lifted_gradients: [b, q], gradients: [b, d].
+  virtual void pull_back(ConstMatrixRef lifted_gradients, MatrixRef gradients) const = 0;
+
+  /// h(lifted); with `lifted_gradient` (size q) also ∇h there. `lifted` must be an image L Δ: where the images do not
+  /// fill R^q, any gradient with the right pull-back will do.
+  virtual double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const = 0;
+
+  /// f(Δ), and its gradient (size d) when asked for. A convenience: lift, evaluate, pull back.
+  double operator()(ConstVectorRef delta, Vector* gradient = nullptr) const;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,36 @@
+// Parallel loops whose results do not depend on the number of threads.
+//
+// The work is cut into `count` items by the caller, never by the number of threads; threads pick items up as they
+// become free. An item writes only what belongs to it, so any number of threads gives the same bits.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+
+#include "wordsway/core/matrix.h"
+
+namespace wordsway {
+
+/// Sets how many threads parallel_for may use in this process, at least 1. The default is the number of cores.
+void set_thread_count(int threads);
+/// What a parallel_for called from here may use: less than thread_count inside another parallel_for's item.
+int available_threads();
+
+/// Calls body(0) ... body(count - 1), each once, from up to available_threads() threads.
+///
+/// Nested calls share the threads: with fewer items than threads, each item's own parallel_for gets an equal part of
+/// them. If items throw, the remaining ones are not started and the exception of the lowest index that threw is
+/// rethrown here.
+void parallel_for(Index count, const std::function<void(Index)>& body);
+
+/// A range cut into blocks of `size` (the last may be shorter), the usual partition for parallel_for.
+struct Blocks {
+  Index total;
+  Index size;
+
+  Index count() const { return (total + size - 1) / size; }
+  Index begin(Index block) const { return block * size; }
+  Index length(Index block) const { return std::min(size, total - begin(block)); }
+};
+
+}  // namespace wordsway

@@ -1,0 +1,18 @@
+// How long-running calls report what they are doing: a callback, so the library itself never prints.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace wordsway {
+
+struct ProgressEvent {
+  std::string_view stage;  // what is being done, e.g. "measure"
+  double done = 0;         // units of work finished ...
+  double total = 0;        // ... of this many
+};
+
+/// May be empty. Called from one thread at a time.
+using Progress = std::function<void(const ProgressEvent&)>;
+
+}  // namespace wordsway

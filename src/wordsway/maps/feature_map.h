@@ -1,0 +1,73 @@
+// What a feature map φ is to the rest of wordsway: three small interfaces, from coarse to fine.
+//
+//   FeatureMap   φ with its weights                          φ(X)
+//   Sample       φ at one X; work shared by all tokens       φ(X), ‖φ(X)‖
+//   TokenView    φ near X when token i moves                 Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖²  and  Δ ↦ ⟨φ(X^i(Δ)), ψ⟩
+//
+// X: [n, d] tokens are rows; X^i(Δ) is X with Δ added to row i. Features are a matrix [rows, columns] of the map's own
+// shape ([n, d] for attention, [k, 1] for random features); norms and inner products are those of its entries.
+// All three are immutable after construction and may be used from several threads at once. A Sample and its views
+// must not outlive the map and the sample they came from.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "wordsway/core/lifted_function.h"
+#include "wordsway/core/matrix.h"
+
+namespace wordsway {
+
+/// An upper bound of sup ‖φ(X^i(Δ)) − φ(X)‖ over ‖Δ‖ ≤ ρ, and the probability (over the weights) that it fails:
+/// 0 for a bound that always holds.
+struct UpperBound {
+  double change;
+  double failure_probability;
+};
+
+class TokenView {
+ public:
+  virtual ~TokenView() = default;
+
+  /// Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖². The result must not outlive this view.
+  virtual std::unique_ptr<LiftedFunction> change() const = 0;
+
+  /// Δ ↦ ⟨φ(X^i(Δ)), ψ⟩ for ψ of the features' shape; throws DataError on another. The result keeps its own ψ.
+  virtual std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const = 0;
+
+  /// Directions worth starting an ascent of `change` from, best first; need not be normalised, may be empty.
+  virtual std::vector<Vector> starts() const { return {}; }
+
+  /// Nothing where no bound is known.
+  virtual std::optional<UpperBound> upper_bound(double /*radius*/) const { return std::nullopt; }
+};
+
+class Sample {
+ public:
+  virtual ~Sample() = default;
+
+  virtual const Matrix& features() const = 0;  // φ(X)
+  virtual std::unique_ptr<TokenView> token(Index i) const = 0;
+
+  double feature_norm() const { return features().norm(); }
+};
+
+class FeatureMap {
+ public:
+  virtual ~FeatureMap() = default;
+
+  /// Work for all tokens of X. Throws DataError when X does not fit the weights or is not finite. Keeps a copy of X.
+  virtual std::unique_ptr<Sample> at(const Matrix& X) const = 0;
+
+  /// φ(X) written down from its definition, the oracle of the tests: as slow as it likes.
+  virtual Matrix features_reference(const Matrix& X) const = 0;
+
+  /// The weights as one matrix (W or V), for --weights-out.
+  virtual Matrix weights() const = 0;
+
+  /// Bytes that measuring one token of an [n, d] sample holds at once, weights included.
+  virtual double memory_bytes(Index n, Index d) const = 0;
+};
+
+}  // namespace wordsway

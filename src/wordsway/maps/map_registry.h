@@ -1,0 +1,37 @@
+// The table of feature maps. Filled by the build from the files in maps/ (cmake/WordswayRegistry.cmake).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "wordsway/core/registry.h"
+#include "wordsway/maps/feature_map.h"
+#include "wordsway/random/stream.h"
+
+namespace wordsway {
+
+/// What may be asked of a map besides its name; a map ignores what it has no use for.
+struct MapOptions {
+  Index n = 0;      // tokens
+  Index d = 0;      // coordinates of a token
+  double beta = 1;  // inverse temperature of attention
+};
+
+/// What a map file registers.
+struct MapEntry {
+  std::string summary;      // one line for `wordsway list maps`
+  std::string description;  // its page for `wordsway list maps --long`: formula, parameters, bound, cost
+
+  /// Draws the weights from `weights` and makes the map. Throws UsageError on options that make no sense.
+  std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Stream& weights)> draw;
+  /// Makes the map with these weights. Throws DataError when their shape does not fit.
+  std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Matrix& weights)> with_weights;
+};
+
+using MapRegistry = Registry<MapEntry>;
+
+/// All maps there are; built on first use, thread-safe.
+const MapRegistry& map_registry();
+
+}  // namespace wordsway
