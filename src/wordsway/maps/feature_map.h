@@ -65,9 +65,6 @@ class FeatureMap {
 
   /// The weights as one matrix (W or V), for --weights-out.
   virtual Matrix weights() const = 0;
-
-  /// Bytes that measuring one token of an [n, d] sample holds at once, weights included.
-  virtual double memory_bytes(Index n, Index d) const = 0;
 };
 
 }  // namespace wordsway

@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "wordsway/core/record.h"
 #include "wordsway/core/registry.h"
 #include "wordsway/maps/feature_map.h"
 #include "wordsway/random/stream.h"
@@ -13,9 +15,13 @@ namespace wordsway {
 
 /// What may be asked of a map besides its name; a map ignores what it has no use for.
 struct MapOptions {
-  Index n = 0;      // tokens
-  Index d = 0;      // coordinates of a token
-  double beta = 1;  // inverse temperature of attention
+  Index n = 0;                      // tokens
+  Index d = 0;                      // coordinates of a token
+  double beta = 1;                  // inverse temperature of attention
+  Index depth = 1;                  // layers of a deep map
+  std::optional<Index> width;       // features of a layer; n·d when not given
+  std::string activation = "relu";  // of random features
+  std::string random;               // how the weights are held: dense, streamed, deferred; empty: the map's own choice
 };
 
 /// What a map file registers.
@@ -23,7 +29,12 @@ struct MapEntry {
   std::string summary;      // one line for `wordsway list maps`
   std::string description;  // its page for `wordsway list maps --long`: formula, parameters, bound, cost
 
-  /// Draws the weights from `weights` and makes the map. Throws UsageError on options that make no sense.
+  /// The fields `depth, width, activation, beta, random` as a row shows them: resolved, and missing where the map has
+  /// no such thing. Throws UsageError on options that make no sense.
+  std::function<Record(const MapOptions&)> describe;
+  /// Bytes that measuring one token of one sample holds at once, weights included.
+  std::function<double(const MapOptions&)> memory_bytes;
+  /// Draws the weights from `weights` and makes the map.
   std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Stream& weights)> draw;
   /// Makes the map with these weights. Throws DataError when their shape does not fit.
   std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Matrix& weights)> with_weights;

@@ -32,26 +32,45 @@ Matrix AttentionMap::features_reference(const Matrix& X) const {
   return P * X;
 }
 
-double AttentionMap::memory_bytes(Index n, Index d) const {
-  // X, φ, the queries (then the token's own matrix in their place), one block of scores; W.
-  const double tokens = static_cast<double>(n), size = static_cast<double>(d);
-  return 8 * (3 * tokens * size + 128 * tokens + size * size);
+namespace {
+
+// X, φ, the queries (then the token's own matrix in their place), a block of scores a thread, W.
+double attention_memory(const MapOptions& options) {
+  const double n = static_cast<double>(options.n), d = static_cast<double>(options.d);
+  return 8 * (3 * n * d + 256 * n + d * d);
 }
 
-MapEntry attention_entry(std::string summary, std::string description,
-                         std::function<std::shared_ptr<const Normaliser>(const MapOptions&)> normaliser) {
+Record describe_attention(const MapOptions& options, bool has_beta) {
+  if (!(options.beta >= 0) || !std::isfinite(options.beta))
+    throw UsageError(fmt::format("beta must be a number not below 0; got {}", options.beta));
+  if (!options.random.empty() && options.random != "dense")
+    throw UsageError("attention holds its weights dense; '" + options.random + "' is for random features");
+  return {{"depth", {}},
+          {"width", {}},
+          {"activation", {}},
+          {"beta", has_beta ? Value(options.beta) : Value()},
+          {"random", "dense"}};
+}
+
+}  // namespace
+
+MapEntry attention_entry(std::string summary, std::string description, bool has_beta,
+                         std::function<std::shared_ptr<const Normaliser>(double beta)> normaliser) {
   MapEntry entry;
   entry.summary = std::move(summary);
   entry.description = std::move(description);
+  entry.describe = [has_beta](const MapOptions& options) { return describe_attention(options, has_beta); };
+  entry.memory_bytes = attention_memory;
   entry.draw = [normaliser](const MapOptions& options, const Stream& weights) {
     const double scale = 1 / std::sqrt(static_cast<double>(options.d));
-    return std::make_unique<AttentionMap>(gaussian_matrix(weights, options.d, options.d, scale), normaliser(options));
+    return std::make_unique<AttentionMap>(gaussian_matrix(weights, options.d, options.d, scale),
+                                          normaliser(options.beta));
   };
   entry.with_weights = [normaliser](const MapOptions& options, const Matrix& W) {
     if (W.rows() != options.d || W.cols() != options.d)
       throw DataError(
           fmt::format("the weights must be d x d = {0} x {0}; got {1} x {2}", options.d, W.rows(), W.cols()));
-    return std::make_unique<AttentionMap>(W, normaliser(options));
+    return std::make_unique<AttentionMap>(W, normaliser(options.beta));
   };
   return entry;
 }

@@ -22,7 +22,6 @@ class AttentionMap final : public FeatureMap {
   std::unique_ptr<Sample> at(const Matrix& X) const override;
   Matrix features_reference(const Matrix& X) const override;
   Matrix weights() const override { return W_; }
-  double memory_bytes(Index n, Index d) const override;
 
   const Matrix& W() const { return W_; }
   const Normaliser& normaliser() const { return *normaliser_; }
@@ -32,8 +31,9 @@ class AttentionMap final : public FeatureMap {
   std::shared_ptr<const Normaliser> normaliser_;
 };
 
-/// The registry entry of a member of the family. `normaliser` makes f from the options (its β).
-MapEntry attention_entry(std::string summary, std::string description,
-                         std::function<std::shared_ptr<const Normaliser>(const MapOptions&)> normaliser);
+/// The registry entry of a member of the family. `normaliser` makes f for an inverse temperature β; `has_beta` says
+/// whether β makes a difference to it.
+MapEntry attention_entry(std::string summary, std::string description, bool has_beta,
+                         std::function<std::shared_ptr<const Normaliser>(double beta)> normaliser);
 
 }  // namespace wordsway

@@ -1,0 +1,132 @@
+// wordsway measure: the word sensitivity of a map.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands/commands.h"
+#include "options/common.h"
+#include "options/data.h"
+#include "options/lists.h"
+#include "options/search.h"
+#include "output/measure_table.h"
+#include "output/progress_bar.h"
+#include "output/rows.h"
+#include "wordsway/core/error.h"
+#include "wordsway/io/npy.h"
+#include "wordsway/study/measure_study.h"
+
+namespace wordsway::app {
+namespace {
+
+struct MeasureOptions {
+  CommonOptions common;
+  DataOptions data;
+  SearchOptions search;
+  std::string map = "raf", beta = "1", depth = "1", width, activation = "relu", random, token = "first";
+  std::string weights, weights_out, delta_out;
+  double radius = 1;
+
+  // One result is asked for, by what goes in or comes out.
+  bool wants_single() const { return !weights.empty() || !weights_out.empty() || !delta_out.empty(); }
+};
+
+std::optional<Index> parse_token(const std::string& token) {
+  if (token == "all") return std::nullopt;
+  if (token == "first") return 0;
+  const auto indices = parse_sizes(token, "--token");
+  if (indices.size() != 1) throw UsageError("--token takes first, all or one index; got '" + token + "'");
+  return indices.front();
+}
+
+MeasureConfig make_config(const MeasureOptions& options) {
+  MeasureConfig config;
+  config.maps = parse_names(options.map, "--map");
+  config.beta = parse_numbers(options.beta, "--beta");
+  config.depth = parse_sizes(options.depth, "--depth");
+  if (!options.width.empty()) config.width = parse_sizes(options.width, "--width");
+  config.activation = parse_names(options.activation, "--activation");
+  config.random = options.random;
+  config.token = parse_token(options.token);
+  config.radius = options.radius;
+  config.search = options.search.sensitivity();
+  config.seed = options.search.seed;
+  const DataChoice data = choose_data(options.data, options.search.seed);
+  if (!data.remark.empty()) say(options.common, data.remark);
+  config.data = data.source;
+  config.n = data.n;
+  config.d = data.d;
+  const Index samples = config.data->count().value_or(1);
+  config.trials = options.search.trials.value_or(options.wants_single() ? 1 : samples > 1 ? samples : 10);
+  if (!options.weights.empty()) config.weights = read_npy_matrix(options.weights);
+  return config;
+}
+
+// An option that none of the maps has is a mistake, not a wish.
+void check_used(const MeasureConfig& config, const char* field, const char* flag, bool given) {
+  if (!given) return;
+  MapOptions options;
+  options.n = options.d = 1;
+  for (const std::string& map : config.maps)
+    if (!map_registry().get(map).describe(options).missing(field)) return;
+  throw UsageError(fmt::format("{} has no meaning for {}", flag, fmt::join(config.maps, ", ")));
+}
+
+void measure(const MeasureOptions& options, const CLI::App& command) {
+  const MeasureConfig config = make_config(options);
+  for (const auto& [field, flag] : {std::pair("beta", "--beta"), std::pair("depth", "--depth"),
+                                    std::pair("width", "--width"), std::pair("activation", "--activation")})
+    check_used(config, field, flag, command.count(flag) > 0);
+  const MeasureStudy study(config);
+  StudyOutput output;
+  output.config = study.config();
+  if (options.wants_single()) {
+    if (study.size() != 1)
+      throw UsageError(
+          fmt::format("--weights, --weights-out and --delta-out need a single result; this asks for {}", study.size()));
+    const Measurement result = study.measure(0);
+    if (!options.delta_out.empty())
+      write_npy(options.delta_out,
+                std::span<const double>(result.delta.data(), static_cast<size_t>(result.delta.size())),
+                {result.delta.size()});
+    if (!options.weights_out.empty()) write_npy(options.weights_out, result.map->weights());
+    output.rows = {result.row};
+  } else {
+    output.rows = run_study(study, progress_on_stderr(options.common.quiet)).rows;
+  }
+  output.single = study.size() == 1 && config.data->count().has_value();
+  output.fits = fit_curves(output.rows);
+  fmt::print("{}", format_study(output, options.common.format));
+}
+
+}  // namespace
+
+void add_measure_command(CLI::App& app) {
+  auto options = std::make_shared<MeasureOptions>();
+  CLI::App* command =
+      app.add_subcommand("measure", "Word sensitivity: the largest relative change of a map when one token moves");
+  command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")->capture_default_str();
+  add_data_options(*command, options->data);
+  command->add_option("--beta", options->beta, "Inverse temperatures of attention")->capture_default_str();
+  command->add_option("--depth", options->depth, "Layers of deep maps")->capture_default_str();
+  command->add_option("--width", options->width, "Features of a layer (default: n·d)");
+  command->add_option("--activation", options->activation, "relu, tanh, gelu or identity")->capture_default_str();
+  command->add_option("--random", options->random, "How random matrices are held: dense, streamed, deferred");
+  command->add_option("--radius", options->radius, "How far the token may move, in units of sqrt(d)")
+      ->capture_default_str();
+  command->add_option("--token", options->token, "Which token moves: first, all (the maximum) or an index")
+      ->capture_default_str();
+  add_search_options(*command, options->search);
+  command->add_option("--weights", options->weights, "Use these weights: W (d x d) or V (k x nd) as .npy");
+  command->add_option("--weights-out", options->weights_out, "Write the weights that were used, .npy");
+  command->add_option("--delta-out", options->delta_out, "Write the move that was found (d numbers), .npy");
+  add_common_options(*command, options->common);
+  add_examples(*command,
+               "  wordsway measure --map raf --n 10,20,40,80 --d 128\n"
+               "      S of softmax attention against context length, with its fitted exponent\n"
+               "  wordsway measure --map raf --x tokens.npy --token all --delta-out delta.npy --format json\n"
+               "      your own sample: the most sensitive token and the move that shows it");
+  command->callback([options, command] { measure(*options, *command); });
+}
+
+}  // namespace wordsway::app

@@ -1,0 +1,30 @@
+#include "options/common.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "wordsway/core/parallel.h"
+
+namespace wordsway::app {
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+  command.add_option("--format", options.format, "How results are written: table, json, jsonl or csv")
+      ->check(CLI::IsMember({"table", "json", "jsonl", "csv"}))
+      ->capture_default_str();
+  command.add_flag("--quiet", options.quiet, "Nothing on stderr but errors");
+  command
+      .add_option_function<int>(
+          "--threads", [](const int& threads) { set_thread_count(threads); },
+          "Threads to use; results do not depend on it (default: all cores)")
+      ->check(CLI::Range(1, 4096));
+}
+
+void add_examples(CLI::App& command, const std::string& examples) {
+  command.footer("Examples:\n" + examples);
+}
+
+void say(const CommonOptions& options, const std::string& message) {
+  if (!options.quiet) fmt::print(stderr, "{}\n", message);
+}
+
+}  // namespace wordsway::app

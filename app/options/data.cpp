@@ -1,0 +1,49 @@
+#include "options/data.h"
+
+#include <CLI/CLI.hpp>
+
+#include "options/lists.h"
+#include "wordsway/core/error.h"
+#include "wordsway/io/npy.h"
+
+namespace wordsway::app {
+namespace {
+
+constexpr const char* kDefaultData = "spiked:0.3";
+constexpr const char *kDefaultN = "100", *kDefaultD = "256";
+
+DataChoice read_array(const DataOptions& options) {
+  NpyArray array = read_npy(options.x);
+  DataChoice choice;
+  choice.source = array_source(options.x, std::move(array.shape), std::move(array.values), !options.no_normalise);
+  choice.n = options.n.empty() ? std::vector{*choice.source->own_n()} : parse_sizes(options.n, "--n");
+  choice.d = options.d.empty() ? std::vector{*choice.source->own_d()} : parse_sizes(options.d, "--d");
+  return choice;
+}
+
+}  // namespace
+
+void add_data_options(CLI::App& command, DataOptions& options) {
+  command.add_option("--n", options.n, "Context lengths, comma-separated (default: 100, or that of --x)");
+  command.add_option("--d", options.d, "Embedding dimensions, comma-separated (default: 256, or that of --x)");
+  command.add_option("--data", options.data,
+                     "sphere, or spiked:A with a shared direction of weight A (default: spiked:0.3)");
+  command.add_option("--x", options.x, "Your samples, n x d or samples x n x d, as .npy");
+  command.add_flag("--no-normalise", options.no_normalise,
+                   "Keep the rows of --x as they are instead of scaling them to sqrt(d)");
+}
+
+DataChoice choose_data(const DataOptions& options, std::uint64_t seed) {
+  if (!options.x.empty() && !options.data.empty()) throw UsageError("--x and --data contradict each other; give one");
+  if (!options.x.empty()) return read_array(options);
+  if (options.no_normalise)
+    throw UsageError("--no-normalise is for --x; made-up data always have rows of norm sqrt(d)");
+  DataChoice choice;
+  choice.source = synthetic_source(options.data.empty() ? kDefaultData : options.data, seed);
+  choice.n = parse_sizes(options.n.empty() ? kDefaultN : options.n, "--n");
+  choice.d = parse_sizes(options.d.empty() ? kDefaultD : options.d, "--d");
+  if (options.data.empty()) choice.remark = std::string("data: ") + kDefaultData + " (choose with --data)";
+  return choice;
+}
+
+}  // namespace wordsway::app

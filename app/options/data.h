@@ -1,0 +1,33 @@
+// Options that say where samples come from and how large they are.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wordsway/data/data_source.h"
+
+namespace CLI {
+class App;
+}
+
+namespace wordsway::app {
+
+struct DataOptions {
+  std::string n, d, data, x;
+  bool no_normalise = false;
+};
+
+struct DataChoice {
+  std::shared_ptr<const DataSource> source;
+  std::vector<Index> n, d;
+  std::string remark;  // what was chosen by default, to be said
+};
+
+/// Adds --n, --d, --data, --x and --no-normalise.
+void add_data_options(CLI::App& command, DataOptions& options);
+
+/// Throws UsageError on options that contradict each other; reads the file of --x.
+DataChoice choose_data(const DataOptions& options, std::uint64_t seed);
+
+}  // namespace wordsway::app

@@ -1,0 +1,29 @@
+// Rows of results as text: JSON, JSON Lines, CSV, or a table for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wordsway/core/record.h"
+
+namespace wordsway::app {
+
+struct StudyOutput {
+  Record config;
+  std::vector<Record> rows;
+  std::vector<Record> fits;
+  bool single = false;  // one explicit evaluation: json is the row object itself
+};
+
+/// json, jsonl and csv of CONTRACT.md; every line ends in a newline.
+std::string to_json_document(const StudyOutput& output);
+std::string to_json_lines(const std::vector<Record>& rows);
+std::string to_csv(const std::vector<Record>& rows);
+
+/// Columns aligned, numbers to the right. Fields of all rows, in the order of first appearance.
+std::string to_table(const std::vector<Record>& rows);
+
+/// A plain list of rows in one of the four formats; json is then an array.
+std::string format_rows(const std::vector<Record>& rows, const std::string& format);
+
+}  // namespace wordsway::app

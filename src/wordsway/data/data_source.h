@@ -1,0 +1,40 @@
+// Where samples come from: made up, or read from a file. A source answers "sample number t of size n × d" and gives
+// the same answer whoever asks and when.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wordsway/core/matrix.h"
+
+namespace wordsway {
+
+class DataSource {
+ public:
+  virtual ~DataSource() = default;
+
+  /// As given on the command line and written to results, e.g. "spiked:0.3".
+  virtual std::string name() const = 0;
+
+  /// X: [n, d] for a trial. Throws DataError when there is no such sample.
+  virtual Matrix sample(Index n, Index d, std::uint64_t trial) const = 0;
+
+  /// The source's own sizes, where it has them.
+  virtual std::optional<Index> own_n() const { return std::nullopt; }
+  virtual std::optional<Index> own_d() const { return std::nullopt; }
+  /// How many different samples there are; nothing when a new one is drawn each time.
+  virtual std::optional<Index> count() const { return std::nullopt; }
+};
+
+/// "sphere" or "spiked:A". Throws UsageError on anything else.
+std::shared_ptr<const DataSource> synthetic_source(const std::string& specification, std::uint64_t seed);
+
+/// `values` in C order, shape [n, d] or [samples, n, d]; a smaller n or d takes the first rows and coordinates. Rows
+/// are scaled to √d when `normalise` is set. Trial t gets sample t modulo their number.
+std::shared_ptr<const DataSource> array_source(std::string name, std::vector<Index> shape, std::vector<double> values,
+                                               bool normalise);
+
+}  // namespace wordsway

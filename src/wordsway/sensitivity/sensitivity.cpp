@@ -1,0 +1,87 @@
+#include "wordsway/sensitivity/sensitivity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
+#include "wordsway/random/gaussian.h"
+
+namespace wordsway {
+namespace {
+
+std::vector<Vector> starting_directions(const TokenView& view, Index d, int count, const Stream& stream) {
+  std::vector<Vector> starts = view.starts();
+  starts.resize(std::min(starts.size(), static_cast<size_t>(count)));
+  while (starts.size() < static_cast<size_t>(count)) starts.push_back(gaussian_vector(stream.derive(starts.size()), d));
+  return starts;
+}
+
+// Values that are not finite lose against every other.
+double rank(double value) {
+  return std::isfinite(value) ? value : -std::numeric_limits<double>::infinity();
+}
+
+void set_upper_bound(TokenSensitivity& result, const TokenView& view, double radius, double norm) {
+  const auto bound = view.upper_bound(radius);
+  if (!bound || !(norm > 0)) return;
+  result.upper_bound = bound->change / norm;
+  result.upper_bound_probability = bound->failure_probability;
+}
+
+}  // namespace
+
+TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
+                               const Stream& stream) {
+  if (options.starts < 1) throw UsageError("the number of starts must be at least 1");
+  const auto view = sample.token(token);
+  const auto change = view->change();
+  const auto starts =
+      starting_directions(*view, change->dimension(), options.starts, stream.derive(static_cast<std::uint64_t>(token)));
+  const AscentOptions ascent{options.radius, options.max_iterations, options.tolerance};
+  std::vector<AscentResult> found(starts.size());
+  parallel_for(static_cast<Index>(starts.size()), [&](Index s) {
+    found[static_cast<size_t>(s)] = ascend(*change, starts[static_cast<size_t>(s)], ascent);
+  });
+
+  const auto by_value = [](const AscentResult& a, const AscentResult& b) { return rank(a.value) < rank(b.value); };
+  const auto [worst, best] = std::minmax_element(found.begin(), found.end(), by_value);
+  const double norm = sample.feature_norm();
+  const double highest = std::sqrt(best->value), lowest = std::sqrt(worst->value);
+  TokenSensitivity result;
+  result.token = token;
+  result.sensitivity = norm > 0 ? highest / norm : std::numeric_limits<double>::quiet_NaN();
+  result.delta = best->delta;
+  result.start_spread = highest > 0 ? (highest - lowest) / highest : 0;
+  result.starts = options.starts;
+  for (const AscentResult& ascended : found) result.evaluations += ascended.evaluations;
+  result.converged = best->converged && std::isfinite(result.sensitivity);
+  set_upper_bound(result, *view, options.radius, norm);
+  return result;
+}
+
+SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
+                                     const Stream& stream) {
+  std::vector<TokenSensitivity> tokens(static_cast<size_t>(n));
+  parallel_for(n, [&](Index i) { tokens[static_cast<size_t>(i)] = measure_token(sample, i, options, stream); });
+  SampleSensitivity result;
+  result.most = *std::max_element(tokens.begin(), tokens.end(), [](const auto& a, const auto& b) {
+    return rank(a.sensitivity) < rank(b.sensitivity);
+  });
+  result.most.evaluations = 0;
+  for (const TokenSensitivity& token : tokens) {
+    result.sensitivities.push_back(token.sensitivity);
+    result.most.evaluations += token.evaluations;
+    if (token.upper_bound) {
+      result.most.upper_bound = std::max(result.most.upper_bound.value_or(0), *token.upper_bound);
+      // One failure suffices, so the probabilities add up.
+      if (token.token != result.most.token)
+        result.most.upper_bound_probability =
+            std::min(1.0, result.most.upper_bound_probability.value_or(0) + *token.upper_bound_probability);
+    }
+  }
+  return result;
+}
+
+}  // namespace wordsway

@@ -1,0 +1,45 @@
+// Word sensitivity of one sample: S_i = sup over ‖Δ‖ ≤ ρ of ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖, S = max over i.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "wordsway/ascent/ascend.h"
+#include "wordsway/maps/feature_map.h"
+#include "wordsway/random/stream.h"
+
+namespace wordsway {
+
+struct SensitivityOptions {
+  double radius = 1;         // ρ itself, not in units of √d
+  int starts = 4;            // ascents a token: the map's own directions first, then random ones
+  int max_iterations = 500;  // an ascent
+  double tolerance = 1e-7;
+};
+
+struct TokenSensitivity {
+  Index token = 0;
+  double sensitivity = 0;   // the best over all starts: a lower value of the sup; NaN when φ(X) = 0
+  Vector delta;             // where it was found, ‖Δ‖ ≤ ρ
+  double start_spread = 0;  // (best − worst)/best over the starts
+  int starts = 0;
+  long evaluations = 0;                           // of all starts
+  bool converged = false;                         // the best start stopped by its tolerance
+  std::optional<double> upper_bound;              // of S_i, in the same unit as `sensitivity`
+  std::optional<double> upper_bound_probability;  // that it fails
+};
+
+/// Measures one token. Random starts come from `stream`, keyed by the token. Starts run in parallel.
+TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
+                               const Stream& stream);
+
+struct SampleSensitivity {
+  TokenSensitivity most;              // of the most sensitive token; evaluations summed and bound maximised over tokens
+  std::vector<double> sensitivities;  // [n]
+};
+
+/// Measures every token, in parallel; each result is what measure_token gives.
+SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
+                                     const Stream& stream);
+
+}  // namespace wordsway

@@ -1,0 +1,165 @@
+#include "wordsway/study/measure_study.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+constexpr const char* kDescribed[] = {"depth", "width", "activation", "beta", "random"};
+
+std::uint64_t word(Index value) {
+  return static_cast<std::uint64_t>(value);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void add_result(Record& row, const TokenSensitivity& found, double feature_norm) {
+  row.set("token", static_cast<std::int64_t>(found.token));
+  row.set("sensitivity", found.sensitivity);
+  row.set("upper_bound", optional_value(found.upper_bound));
+  row.set("upper_bound_probability", optional_value(found.upper_bound_probability));
+  row.set("predicted", {});
+  row.set("feature_norm", feature_norm);
+  row.set("delta_norm", found.delta.norm());
+  row.set("starts", std::int64_t{found.starts});
+  row.set("start_spread", found.start_spread);
+  row.set("evaluations", std::int64_t{found.evaluations});
+  row.set("converged", found.converged);
+}
+
+}  // namespace
+
+MeasureStudy::MeasureStudy(MeasureConfig config) : config_(std::move(config)) {
+  check();
+  std::vector<Record> seen;
+  for (const std::string& map : config_.maps)
+    for (const MapOptions& options : all_options()) {
+      Record identity = map_registry().get(map).describe(options);
+      identity.set("point", fmt::format("{} {} {}", map, options.n, options.d));
+      // Options that a map does not have would repeat its points.
+      if (std::find(seen.begin(), seen.end(), identity) != seen.end()) continue;
+      seen.push_back(std::move(identity));
+      points_.push_back({map, options});
+    }
+}
+
+// Every combination of the listed sizes, n running fastest.
+std::vector<MapOptions> MeasureStudy::all_options() const {
+  std::vector<MapOptions> grid(1);
+  grid.front().random = config_.random;
+  const auto spread = [&grid](const auto& values, auto assign) {
+    if (values.empty()) return;
+    std::vector<MapOptions> wider;
+    for (const MapOptions& options : grid)
+      for (const auto& value : values) assign(wider.emplace_back(options), value);
+    grid = std::move(wider);
+  };
+  spread(config_.activation, [](MapOptions& options, const std::string& value) { options.activation = value; });
+  spread(config_.depth, [](MapOptions& options, Index value) { options.depth = value; });
+  spread(config_.width, [](MapOptions& options, Index value) { options.width = value; });
+  spread(config_.beta, [](MapOptions& options, double value) { options.beta = value; });
+  spread(config_.d, [](MapOptions& options, Index value) { options.d = value; });
+  spread(config_.n, [](MapOptions& options, Index value) { options.n = value; });
+  return grid;
+}
+
+void MeasureStudy::check() const {
+  ensure(config_.data != nullptr, "a study needs data");
+  const auto positive = [](const std::vector<Index>& sizes, const char* name) {
+    for (const Index size : sizes)
+      if (size < 1) throw UsageError(fmt::format("{} must be at least 1; got {}", name, size));
+  };
+  positive(config_.n, "n");
+  positive(config_.d, "d");
+  positive(config_.depth, "depth");
+  positive(config_.width, "width");
+  if (config_.trials < 1) throw UsageError(fmt::format("trials must be at least 1; got {}", config_.trials));
+  if (!(config_.radius >= 0) || !std::isfinite(config_.radius))
+    throw UsageError(fmt::format("the radius must be a number not below 0; got {}", config_.radius));
+  for (const Index n : config_.n)
+    if (config_.token && (*config_.token < 0 || *config_.token >= n))
+      throw UsageError(
+          fmt::format("token {} is out of range; with n = {} there are tokens 0 to {}", *config_.token, n, n - 1));
+}
+
+Record MeasureStudy::config() const {
+  const auto integers = [](const std::vector<Index>& values) {
+    return std::vector<std::int64_t>(values.begin(), values.end());
+  };
+  return {{"map", config_.maps},
+          {"n", integers(config_.n)},
+          {"d", integers(config_.d)},
+          {"beta", config_.beta},
+          {"depth", integers(config_.depth)},
+          {"width", config_.width.empty() ? Value() : Value(integers(config_.width))},
+          {"activation", config_.activation},
+          {"random", config_.random.empty() ? Value() : Value(config_.random)},
+          {"data", config_.data->name()},
+          {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
+          {"radius", config_.radius},
+          {"trials", static_cast<std::int64_t>(config_.trials)},
+          {"seed", static_cast<std::int64_t>(config_.seed)},
+          {"starts", std::int64_t{config_.search.starts}},
+          {"steps", std::int64_t{config_.search.max_iterations}},
+          {"tolerance", config_.search.tolerance},
+          {"weights", config_.weights ? Value("given") : Value("drawn")}};
+}
+
+Index MeasureStudy::size() const {
+  return static_cast<Index>(points_.size()) * config_.trials;
+}
+
+Record MeasureStudy::key(Index task) const {
+  const Point& at = point(task);
+  Record key{
+      {"map", at.map}, {"n", static_cast<std::int64_t>(at.options.n)}, {"d", static_cast<std::int64_t>(at.options.d)}};
+  const Record described = map_registry().get(at.map).describe(at.options);
+  for (const char* name : kDescribed) key.set(name, described.missing(name) ? Value() : *described.find(name));
+  key.set("trial", static_cast<std::int64_t>(trial(task)));
+  key.set("seed", static_cast<std::int64_t>(config_.seed));
+  return key;
+}
+
+double MeasureStudy::memory_bytes(Index task) const {
+  return map_registry().get(point(task).map).memory_bytes(point(task).options);
+}
+
+Measurement MeasureStudy::measure(Index task) const {
+  const Point& at = point(task);
+  const auto [n, d] = std::pair(at.options.n, at.options.d);
+  const MapEntry& entry = map_registry().get(at.map);
+  const Stream stream = Stream(config_.seed).derive(word(n)).derive(word(d)).derive(word(trial(task)));
+  const Matrix X = config_.data->sample(n, d, word(trial(task)));
+
+  const auto begin = std::chrono::steady_clock::now();
+  Measurement result;
+  result.map = config_.weights ? entry.with_weights(at.options, *config_.weights)
+                               : entry.draw(at.options, stream.derive("weights"));
+  const auto sample = result.map->at(X);
+  SensitivityOptions search = config_.search;
+  search.radius = config_.radius * std::sqrt(static_cast<double>(d));
+  SampleSensitivity found;
+  if (config_.token) {
+    found.most = measure_token(*sample, *config_.token, search, stream.derive("starts"));
+  } else {
+    found = measure_all_tokens(*sample, n, search, stream.derive("starts"));
+  }
+
+  result.row = key(task);
+  add_result(result.row, found.most, sample->feature_norm());
+  result.row.set("memory_bytes", static_cast<std::int64_t>(memory_bytes(task)));
+  result.row.set("seconds", seconds_since(begin));
+  if (!config_.token) result.row.set("token_sensitivities", found.sensitivities);
+  result.delta = found.most.delta;
+  return result;
+}
+
+}  // namespace wordsway

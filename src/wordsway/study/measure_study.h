@@ -1,0 +1,76 @@
+// The study behind `wordsway measure`: word sensitivity over a grid of maps and sizes, several trials a point.
+//
+// The data of a trial are keyed by (seed, n, d, trial) and its weights likewise, so maps are compared on the same
+// samples and, where they have the same weights, with the same weights.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "wordsway/data/data_source.h"
+#include "wordsway/maps/map_registry.h"
+#include "wordsway/sensitivity/sensitivity.h"
+#include "wordsway/study/study.h"
+
+namespace wordsway {
+
+struct MeasureConfig {
+  std::vector<std::string> maps = {"raf"};
+  std::vector<Index> n = {100};
+  std::vector<Index> d = {256};
+  std::vector<double> beta = {1};
+  std::vector<Index> depth = {1};
+  std::vector<Index> width;  // empty: n·d
+  std::vector<std::string> activation = {"relu"};
+  std::string random;  // empty: each map's own choice
+  std::uint64_t seed = 1;
+  Index trials = 10;
+  std::optional<Index> token = 0;  // nothing: all of them
+  double radius = 1;               // in units of √d
+  SensitivityOptions search;       // its radius is set from the above
+  std::shared_ptr<const DataSource> data;
+  std::optional<Matrix> weights;  // instead of drawing them
+};
+
+/// One trial with what a row does not hold.
+struct Measurement {
+  Record row;
+  Vector delta;
+  std::unique_ptr<FeatureMap> map;
+};
+
+class MeasureStudy final : public Study {
+ public:
+  /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range.
+  explicit MeasureStudy(MeasureConfig config);
+
+  std::string command() const override { return "measure"; }
+  Record config() const override;
+  Index size() const override;
+  Record key(Index task) const override;
+  double memory_bytes(Index task) const override;
+  std::vector<Record> run(Index task) const override { return {measure(task).row}; }
+
+  Measurement measure(Index task) const;
+
+ private:
+  struct Point {
+    std::string map;
+    MapOptions options;
+  };
+
+  const Point& point(Index task) const { return points_[static_cast<size_t>(task / config_.trials)]; }
+  Index trial(Index task) const { return task % config_.trials; }
+  void check() const;
+  std::vector<MapOptions> all_options() const;
+
+  MeasureConfig config_;
+  std::vector<Point> points_;
+};
+
+/// The exponents of S against n, one record a curve with three or more n: map, d, depth, exponent, exponent_low,
+/// exponent_high. A curve is the rows that share everything but n and the trial.
+std::vector<Record> fit_curves(const std::vector<Record>& rows);
+
+}  // namespace wordsway
