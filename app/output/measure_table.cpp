@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -52,7 +53,7 @@ Record summarise(const Point& point) {
   };
   line.set("trials", static_cast<std::int64_t>(point.rows.size()));
   line.set("sensitivity", mean_of("sensitivity"));
-  if (point.rows.size() > 1) line.set("±", moments(point.rows, "sensitivity")->deviation);
+  if (point.rows.size() > 1) line.set("deviation", moments(point.rows, "sensitivity")->deviation);
   line.set("upper bound", mean_of("upper_bound"));
   if (mean_of("predicted").index() != 0) line.set("predicted", mean_of("predicted"));
   const auto converged = std::count_if(point.rows.begin(), point.rows.end(), [](const Record* row) {
