@@ -4,7 +4,7 @@ target_compile_features(wordsway_flags INTERFACE cxx_std_20)
 target_compile_options(wordsway_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   # GCC 12 sees uninitialised or out-of-bounds reads in Eigen and std headers that are not there.
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict>
   $<$<BOOL:${WORDSWAY_WERROR}>:-Werror>)
 
 if(WORDSWAY_PORTABLE)
