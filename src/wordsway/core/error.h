@@ -39,7 +39,7 @@ class InternalError : public Error {
 };
 
 /// Throws InternalError with the caller's file and line unless `holds`. For invariants, never for input.
-/// (The builtins, because clang 14, which lints and fuzzes on Debian 12, has no std::source_location.)
+/// (The builtins, because clang-tidy 14, that of Debian 12, has no std::source_location.)
 void ensure(bool holds, const char* what, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
 }  // namespace wordsway
