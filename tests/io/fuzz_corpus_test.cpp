@@ -30,8 +30,12 @@ void run_corpus(const std::string& corpus, const Parser& parse) {
   for (const auto& entry : std::filesystem::directory_iterator(WORDSWAY_SOURCE_DIR "/fuzz/corpus/" + corpus)) {
     const std::string name = entry.path().filename().string();
     const bool accepted = is_accepted(parse, test::read_bytes(entry.path()));
-    if (name.starts_with("good_")) EXPECT_TRUE(accepted) << name;
-    if (name.starts_with("bad_")) EXPECT_FALSE(accepted) << name;
+    if (name.starts_with("good_")) {
+      EXPECT_TRUE(accepted) << name;
+    }
+    if (name.starts_with("bad_")) {
+      EXPECT_FALSE(accepted) << name;
+    }
     ++seeds;
   }
   EXPECT_GE(seeds, 5) << "the corpus has gone missing";
