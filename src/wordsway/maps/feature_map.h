@@ -27,6 +27,12 @@ struct UpperBound {
   double failure_probability;
 };
 
+/// How long to search a view for its supremum where the user has not said.
+struct SearchAdvice {
+  int starts = 4;
+  double tolerance = 1e-7;
+};
+
 class TokenView {
  public:
   virtual ~TokenView() = default;
@@ -46,6 +52,8 @@ class TokenView {
   /// Whether functions of this view may be evaluated from several threads at once. Where not, whoever evaluates them
   /// decides the order, and keeps it the same for any number of threads.
   virtual bool concurrent() const { return true; }
+
+  virtual SearchAdvice advice() const { return {}; }
 };
 
 class Sample {

@@ -64,6 +64,7 @@ MeasureStudy::MeasureStudy(MeasureConfig config) : config_(std::move(config)) {
 std::vector<MapOptions> MeasureStudy::all_options() const {
   std::vector<MapOptions> grid(1);
   grid.front().random = config_.weights ? "dense" : config_.random;  // what is given exists
+  if (config_.weights && config_.width.empty()) grid.front().width = config_.weights->rows();
   const auto spread = [&grid](const auto& values, auto assign) {
     if (values.empty()) return;
     std::vector<MapOptions> wider;
@@ -118,9 +119,9 @@ Record MeasureStudy::config() const {
           {"radius", config_.radius},
           {"trials", static_cast<std::int64_t>(config_.trials)},
           {"seed", static_cast<std::int64_t>(config_.seed)},
-          {"starts", std::int64_t{config_.search.starts}},
+          {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
           {"steps", std::int64_t{config_.search.max_iterations}},
-          {"tolerance", config_.search.tolerance},
+          {"tolerance", optional_value(config_.search.tolerance)},
           {"weights", config_.weights ? Value("given") : Value("drawn")}};
 }
 
@@ -143,8 +144,9 @@ double MeasureStudy::memory_bytes(Index task) const {
   return map_registry().get(point(task).map).memory_bytes(point(task).options);
 }
 
-Measurement MeasureStudy::measure(Index task) const {
-  const Point& at = point(task);
+Measurement MeasureStudy::measure(Index task, bool keep_weights) const {
+  Point at = point(task);
+  at.options.keep_weights = keep_weights;
   const auto [n, d] = std::pair(at.options.n, at.options.d);
   const MapEntry& entry = map_registry().get(at.map);
   const Stream stream = Stream(config_.seed).derive(word(n)).derive(word(d)).derive(word(trial(task)));
