@@ -132,6 +132,19 @@ double MeasureStudy::memory_bytes(Index task) const {
   return map_registry().get(point(task).map).memory_bytes(point(task).options);
 }
 
+// Searches read what the map holds, over and over; a map makes of that what its random matrices are.
+double MeasureStudy::work(Index task) const {
+  return memory_bytes(task) * (config_.token ? 1 : static_cast<double>(point(task).options.n));
+}
+
+std::string MeasureStudy::kind(Index task) const {
+  const Record described = map_registry().get(point(task).map).describe(point(task).options);
+  std::string kind = point(task).map;
+  for (const char* name : {"activation", "random"})
+    if (!described.missing(name)) kind += " " + described.text(name);
+  return kind;
+}
+
 Measurement MeasureStudy::measure(Index task) const {
   const Point& at = point(task);
   const auto [n, d] = std::pair(at.options.n, at.options.d);
