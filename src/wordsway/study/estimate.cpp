@@ -20,6 +20,10 @@ double guessed_seconds(double work) {
   return kFixedSeconds + work * kReadsOfMemory / kBytesPerSecond;
 }
 
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 // Tasks of one kind and the same work: the trials of a point, mostly.
 struct Tier {
   double work = 0;
@@ -63,22 +67,24 @@ std::map<std::string, Kind> tiers_by_kind(const Study& study) {
 
 class Piloting {
  public:
-  Piloting(const Study& study, double limit) : study_(study), limit_(limit) {}
+  Piloting(const Study& study, double limit, const std::function<double()>& clock)
+      : study_(study), limit_(limit), clock_(clock ? clock : steady_seconds) {}
 
   Index count() const { return count_; }
 
   // As many tasks of the tier at once as the study itself would run: they slow each other down as they will then.
   void run(Tier& tier) {
     const int lanes = make_schedule(study_, tier.tasks, limit_, available_threads()).front().lanes;
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = clock_();
     parallel_for(lanes, [&](Index k) { run_task(study_, tier.tasks[static_cast<size_t>(k)]); });
-    tier.seconds = std::max(1e-7, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    tier.seconds = std::max(1e-7, clock_() - begin);
     count_ += lanes;
   }
 
  private:
   const Study& study_;
   double limit_;
+  std::function<double()> clock_;
   Index count_ = 0;
 };
 
@@ -143,7 +149,7 @@ Estimate estimate_study(const Study& study, const EstimateOptions& options) {
   const std::vector<Phase> phases = make_schedule(study, all, limit, available_threads(), options.processes);
 
   auto kinds = tiers_by_kind(study);
-  Piloting piloting(study, limit);
+  Piloting piloting(study, limit, options.clock);
   std::vector<double> seconds(all.size());
   for (auto& [name, kind] : kinds) {
     pilot(kind, piloting, options.pilot_seconds / static_cast<double>(kinds.size()));

@@ -1,14 +1,17 @@
 // What a study will cost, from running a few of its tasks. The model is described in docs/cost.md.
 #pragma once
 
+#include <functional>
+
 #include "wordsway/study/study.h"
 
 namespace wordsway {
 
 struct EstimateOptions {
-  double memory_limit = 0;   // as in RunOptions
-  int processes = 1;         // that share the work; limit and threads are those of each
-  double pilot_seconds = 2;  // about how long tasks may be run to learn their speed
+  double memory_limit = 0;        // as in RunOptions
+  int processes = 1;              // that share the work; limit and threads are those of each
+  double pilot_seconds = 2;       // about how long tasks may be run to learn their speed
+  std::function<double()> clock;  // in seconds; empty: the time of day
 };
 
 struct Estimate {
