@@ -17,5 +17,6 @@ bool is_shared(const std::string& command);
 void add_list_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
 void add_report_command(CLI::App& app);
+void add_reproduce_command(CLI::App& app);
 
 }  // namespace wordsway::app
