@@ -1,4 +1,5 @@
 // wordsway report: tables and charts from journals alone.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -48,12 +49,24 @@ bool has_curve(const std::vector<Record>& rows) {
   return lengths.size() > 1;
 }
 
+// What tells the curves apart: the map, and what is not the same for all.
+std::vector<std::string> curve_fields(const std::vector<Record>& rows) {
+  std::vector<std::string> fields = {"map"};
+  for (const char* field : {"d", "depth", "activation", "beta"}) {
+    const auto differs = [&](const Record& row) {
+      return !row.missing(field) && !rows.front().missing(field) && *row.find(field) != *rows.front().find(field);
+    };
+    if (std::any_of(rows.begin(), rows.end(), differs)) fields.push_back(field);
+  }
+  return fields;
+}
+
 void draw(const std::string& name, const std::vector<Record>& rows, const fs::path& path) {
   LineChart chart;
   chart.title = name;
   chart.x_label = "context length n";
   chart.y_label = "word sensitivity S";
-  chart.series = curves_against_n(rows, {"map", "d", "depth", "activation", "beta"});
+  chart.series = curves_against_n(rows, curve_fields(rows));
   chart.reference_slopes = {-0.5};
   write_chart(chart, {path});
 }
