@@ -205,6 +205,9 @@ TEST_F(ResumeTest, KeepsAFailedTrialAsARowAndGoesOn) {
 
   std::fill(X.begin(), X.end(), 0.0);
   write_npy(file, X, {3, 4, 5});
+  const ProgramResult changed = run_wordsway(arguments);
+  EXPECT_EQ(changed.exit_code, 2) << "the data are no longer those of the journal";
+  EXPECT_THAT(changed.err, HasSubstr("data_fingerprint"));
   const ProgramResult all = run_wordsway({"measure", "--x", file.string()});
   EXPECT_EQ(all.exit_code, 3);
   EXPECT_EQ(all.out, "");

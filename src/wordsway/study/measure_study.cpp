@@ -94,23 +94,26 @@ Record MeasureStudy::config() const {
   const auto integers = [](const std::vector<Index>& values) {
     return std::vector<std::int64_t>(values.begin(), values.end());
   };
-  return {{"map", config_.maps},
-          {"n", integers(config_.n)},
-          {"d", integers(config_.d)},
-          {"beta", config_.beta},
-          {"depth", integers(config_.depth)},
-          {"width", config_.width.empty() ? Value() : Value(integers(config_.width))},
-          {"activation", config_.activation},
-          {"random", config_.random.empty() ? Value() : Value(config_.random)},
-          {"data", config_.data->name()},
-          {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
-          {"radius", config_.radius},
-          {"trials", static_cast<std::int64_t>(config_.trials)},
-          {"seed", static_cast<std::int64_t>(config_.seed)},
-          {"starts", std::int64_t{config_.search.starts}},
-          {"steps", std::int64_t{config_.search.max_iterations}},
-          {"tolerance", config_.search.tolerance},
-          {"weights", config_.weights ? Value("given") : Value("drawn")}};
+  Record config{{"map", config_.maps},
+                {"n", integers(config_.n)},
+                {"d", integers(config_.d)},
+                {"beta", config_.beta},
+                {"depth", integers(config_.depth)},
+                {"width", config_.width.empty() ? Value() : Value(integers(config_.width))},
+                {"activation", config_.activation},
+                {"random", config_.random.empty() ? Value() : Value(config_.random)},
+                {"data", config_.data->name()},
+                {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
+                {"radius", config_.radius},
+                {"trials", static_cast<std::int64_t>(config_.trials)},
+                {"seed", static_cast<std::int64_t>(config_.seed)},
+                {"starts", std::int64_t{config_.search.starts}},
+                {"steps", std::int64_t{config_.search.max_iterations}},
+                {"tolerance", config_.search.tolerance},
+                {"weights", config_.weights ? Value("given") : Value("drawn")}};
+  if (const std::string fingerprint = config_.data->fingerprint(); !fingerprint.empty())
+    config.set("data_fingerprint", fingerprint);
+  return config;
 }
 
 Index MeasureStudy::size() const {
