@@ -53,13 +53,25 @@ std::string guides(const LineChart& chart) {
   return plots;
 }
 
+// 1, 2 and 5 of every decade.
+std::string value_tics(double low, double high) {
+  std::string tics;
+  for (double decade = std::pow(10, std::floor(std::log10(low))); decade <= high; decade *= 10)
+    for (const double step : {1.0, 2.0, 5.0})
+      if (step * decade >= low && step * decade <= high)
+        tics += fmt::format("{}'{:g}' {}", tics.empty() ? "" : ", ", step * decade, step * decade);
+  return fmt::format("set ytics ({})\n", tics);
+}
+
 std::string axes(const LineChart& chart) {
   std::string script =
       fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
                   gnuplot_quoted(chart.title), gnuplot_quoted(chart.x_label), gnuplot_quoted(chart.y_label));
   const Range x = range_of(chart, true), y = range_of(chart, false);
   if (chart.log_x) script += fmt::format("set logscale x\nset xrange [{}:{}]\n", x.low / 1.1, x.high * 1.1);
-  if (chart.log_y) script += fmt::format("set logscale y\nset yrange [{}:{}]\n", y.low / 1.6, y.high * 1.6);
+  // At least a decade, so that a flat curve looks flat and a guide shows what falling would be.
+  const double low = std::min(y.low / 1.6, y.high / 8), high = y.high * 1.6;
+  if (chart.log_y) script += fmt::format("set logscale y\nset yrange [{}:{}]\n{}", low, high, value_tics(low, high));
   if (!chart.log_y) script += fmt::format("set yrange [0:{}]\n", y.high * 1.15);
   return script +
          "set border 3 linecolor '#444444'\nset tics nomirror textcolor '#222222'\n"
