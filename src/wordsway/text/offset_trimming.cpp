@@ -25,10 +25,10 @@ Spaces spaces_of(std::string_view token) {
 
 }  // namespace
 
-void trim_offsets(std::vector<Piece>& pieces, const Vocabulary& vocabulary, bool keep_prefix_space) {
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    Piece& piece = pieces[i];
-    auto [leading, trailing] = spaces_of(vocabulary.token(piece.id));
+void trim_offsets(TokenizedText& text, const Vocabulary& vocabulary, bool keep_prefix_space) {
+  for (std::size_t i = 0; i < text.pieces.size(); ++i) {
+    Piece& piece = text.pieces[i];
+    auto [leading, trailing] = spaces_of(text.token_text(i, vocabulary));
     if (leading > 0 && keep_prefix_space && (i == 0 || piece.begin == 0)) --leading;
     piece.begin = std::min(piece.begin + leading, piece.end);
     if (trailing > 0 && piece.end >= trailing) piece.end = std::max(piece.end - trailing, piece.begin);

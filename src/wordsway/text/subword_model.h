@@ -1,6 +1,7 @@
 // What a kind of tokenizer is: how it normalises a text, cuts it into words, and words into pieces. One file each.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,20 @@ struct Piece {
   int id;
   std::uint32_t begin, end;
   int word;
+};
+
+/// The tokens of a text. An added token may have matched more than its own content (spaces beside it, another case):
+/// its text is then kept here, by index.
+struct TokenizedText {
+  std::vector<Piece> pieces;
+  std::map<std::size_t, std::string> matched;
+
+  const std::string& token_text(std::size_t index, const Vocabulary& vocabulary) const {
+    if (!matched.empty()) {
+      if (const auto found = matched.find(index); found != matched.end()) return found->second;
+    }
+    return vocabulary.token(pieces[index].id);
+  }
 };
 
 /// Implementations are thread-safe: all members may be called at once from several threads.

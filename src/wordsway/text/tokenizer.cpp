@@ -12,32 +12,47 @@
 namespace wordsway {
 namespace {
 
-std::vector<Piece> cut_into_pieces(const TokenizerParts& parts, const Characters& text) {
-  std::vector<Piece> pieces;
-  pieces.reserve(text.size() / 4 + 8);
-  int word = 0;
-  const auto add_token = [&](int id, CharacterSpan found) {
-    pieces.push_back({id, found.front().begin, found.back().end, word++});
-  };
-  for (const AddedTokens::Segment& raw : parts.raw_tokens.split(text)) {
-    const CharacterSpan stretch = CharacterSpan(text).subspan(raw.begin, raw.end - raw.begin);
-    if (raw.id) {
-      add_token(*raw.id, stretch);
-      continue;
-    }
-    Characters normalized(stretch.begin(), stretch.end());
-    parts.model->normalize(normalized);
-    for (const AddedTokens::Segment& segment : parts.normalized_tokens.split(normalized)) {
-      const CharacterSpan part = CharacterSpan(normalized).subspan(segment.begin, segment.end - segment.begin);
+// Goes through a text once and collects its tokens.
+class Cutter {
+ public:
+  explicit Cutter(const TokenizerParts& parts) : parts_(parts) {}
+
+  TokenizedText cut(const Characters& text) {
+    result_.pieces.reserve(text.size() / 4 + 8);
+    for_each_segment(parts_.raw_tokens, text, [&](CharacterSpan stretch) {
+      Characters normalized(stretch.begin(), stretch.end());
+      parts_.model->normalize(normalized);
+      for_each_segment(parts_.normalized_tokens, normalized, [&](CharacterSpan plain) {
+        parts_.model->tokenize(Characters(plain.begin(), plain.end()), word_, result_.pieces);
+      });
+    });
+    return std::move(result_);
+  }
+
+ private:
+  template <typename UsePlainText>
+  void for_each_segment(const AddedTokens& tokens, CharacterSpan text, const UsePlainText& use_plain_text) {
+    for (const AddedTokens::Segment& segment : tokens.split(text)) {
+      const CharacterSpan part = text.subspan(segment.begin, segment.end - segment.begin);
       if (segment.id) {
         add_token(*segment.id, part);
       } else {
-        parts.model->tokenize(Characters(part.begin(), part.end()), word, pieces);
+        use_plain_text(part);
       }
     }
   }
-  return pieces;
-}
+
+  void add_token(int id, CharacterSpan found) {
+    std::string matched;
+    to_utf8(found, matched);
+    if (matched != parts_.vocabulary.token(id)) result_.matched.emplace(result_.pieces.size(), std::move(matched));
+    result_.pieces.push_back({id, found.front().begin, found.back().end, word_++});
+  }
+
+  const TokenizerParts& parts_;
+  TokenizedText result_;
+  int word_ = 0;
+};
 
 /// Leaves at most `max_tokens` less the template's own; true when something was cut.
 bool cut_to(std::vector<Piece>& pieces, Index max_tokens, Index special_tokens) {
@@ -62,19 +77,23 @@ class EncodingBuilder {
   }
 
   void add_special(const std::vector<int>& ids) {
-    for (const int id : ids) add(id, std::nullopt, {0, 0}, {0, 0});
+    for (const int id : ids) add(id, vocabulary_.token(id), std::nullopt, {0, 0}, {0, 0});
   }
 
-  void add_pieces(const std::vector<Piece>& pieces, const std::vector<std::uint32_t>& byte_begin) {
-    for (const Piece& p : pieces) add(p.id, p.word, {p.begin, p.end}, {byte_begin[p.begin], byte_begin[p.end]});
+  void add_text(const TokenizedText& text, const std::vector<std::uint32_t>& byte_begin) {
+    for (std::size_t i = 0; i < text.pieces.size(); ++i) {
+      const Piece& p = text.pieces[i];
+      add(p.id, text.token_text(i, vocabulary_), p.word, {p.begin, p.end}, {byte_begin[p.begin], byte_begin[p.end]});
+    }
   }
 
   Encoding finish() { return std::move(encoding_); }
 
  private:
-  void add(int id, std::optional<int> word, std::array<Index, 2> offsets, std::array<Index, 2> byte_offsets) {
+  void add(int id, const std::string& piece, std::optional<int> word, std::array<Index, 2> offsets,
+           std::array<Index, 2> byte_offsets) {
     encoding_.ids.push_back(id);
-    encoding_.pieces.push_back(vocabulary_.token(id));
+    encoding_.pieces.push_back(piece);
     encoding_.words.push_back(word);
     encoding_.offsets.push_back(offsets);
     encoding_.byte_offsets.push_back(byte_offsets);
@@ -104,15 +123,15 @@ Tokenizer::~Tokenizer() = default;
 
 Encoding Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
   const DecodedText decoded = decode_text(text);
-  std::vector<Piece> pieces = cut_into_pieces(*parts_, decoded.characters);
+  TokenizedText tokenized = Cutter(*parts_).cut(decoded.characters);
   const PostProcessing& post = parts_->post;
   const Index special = options.special_tokens ? special_token_count() : 0;
-  const bool cut = options.max_tokens && cut_to(pieces, *options.max_tokens, special);
-  if (post.trim_offsets) trim_offsets(pieces, parts_->vocabulary, post.keep_prefix_space);
+  const bool cut = options.max_tokens && cut_to(tokenized.pieces, *options.max_tokens, special);
+  if (post.trim_offsets) trim_offsets(tokenized, parts_->vocabulary, post.keep_prefix_space);
 
-  EncodingBuilder builder(parts_->vocabulary, pieces.size() + static_cast<std::size_t>(special));
+  EncodingBuilder builder(parts_->vocabulary, tokenized.pieces.size() + static_cast<std::size_t>(special));
   if (options.special_tokens) builder.add_special(post.before);
-  builder.add_pieces(pieces, decoded.byte_begin);
+  builder.add_text(tokenized, decoded.byte_begin);
   if (options.special_tokens) builder.add_special(post.after);
   Encoding encoding = builder.finish();
   encoding.cut = cut;
@@ -120,8 +139,8 @@ Encoding Tokenizer::encode(std::string_view text, const EncodeOptions& options) 
 }
 
 Index Tokenizer::count_tokens(std::string_view text, bool special_tokens) const {
-  const auto pieces = cut_into_pieces(*parts_, decode_text(text).characters);
-  return static_cast<Index>(pieces.size()) + (special_tokens ? special_token_count() : 0);
+  const TokenizedText tokenized = Cutter(*parts_).cut(decode_text(text).characters);
+  return static_cast<Index>(tokenized.pieces.size()) + (special_tokens ? special_token_count() : 0);
 }
 
 std::string_view Tokenizer::kind() const {

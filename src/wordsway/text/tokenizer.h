@@ -19,7 +19,7 @@ namespace wordsway {
 /// One entry a token in every vector.
 struct Encoding {
   std::vector<int> ids;
-  std::vector<std::string> pieces;                 // as in the vocabulary: "##ing", "Ġthe"
+  std::vector<std::string> pieces;  // as in the vocabulary ("##ing", "Ġthe"); of added tokens the text that matched
   std::vector<std::optional<int>> words;           // index of the word; nothing for tokens the template adds
   std::vector<std::array<Index, 2>> offsets;       // [begin, end) in code points of the text; [0, 0) when added
   std::vector<std::array<Index, 2>> byte_offsets;  // the same in bytes
