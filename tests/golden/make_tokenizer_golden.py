@@ -119,9 +119,9 @@ def number_added(json_text):
 
 def encode(tokenizer, text):
     encoding = tokenizer.encode(text)
-    vocabulary = [tokenizer.id_to_token(id) for id in encoding.ids]
-    # Pieces are those of the vocabulary but for added tokens that took spaces with them.
-    odd = {str(i): piece for i, piece in enumerate(encoding.tokens) if piece != vocabulary[i]}
+    vocabulary = tokenizer.get_vocab()
+    # Pieces are those of the vocabulary but for added tokens that matched another case or spaces beside them.
+    odd = {str(i): piece for i, piece in enumerate(encoding.tokens) if vocabulary.get(piece) != encoding.ids[i]}
     return {"ids": encoding.ids, "odd_pieces": odd, "words": encoding.word_ids, "offsets": [list(pair) for pair in encoding.offsets]}
 
 
