@@ -1,8 +1,8 @@
 // Equality with the Python `tokenizers` library on all 50,000 reviews of IMDb, by checksums. The reviews are not part
-// of this repository: the test looks for them in ../shared/data and says so when it is skipped.
-#include <chrono>
+// of this repository: the test looks for them in ../shared/data, or where the environment variable WORDSWAY_DATA says,
+// and says so when it is skipped.
+#include <cstdlib>
 #include <cstring>
-#include <iostream>
 
 #include "support/temporary_folder.h"
 #include "text/golden_tokenizers.h"

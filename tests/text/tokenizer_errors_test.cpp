@@ -96,7 +96,7 @@ struct JsonCase {
 };
 
 const JsonCase kJsonCases[] = {
-    {"wordpiece", R"({"model": null})", "t.json: model: expected an object"},
+    {"wordpiece", R"({"model": null})", "t.json: model: missing; expected an object"},
     {"wordpiece", R"({"model": {"vocab": null}})", "t.json: model.vocab: missing; expected an object"},
     {"wordpiece", R"({"model": {"vocab": {"the": 1.5}}})", "t.json: model.vocab.the: expected an integer"},
     {"wordpiece", R"({"model": {"type": "Unigram"}})",
@@ -109,7 +109,7 @@ const JsonCase kJsonCases[] = {
     {"wordpiece", R"({"added_tokens": [{"content": "x"}]})", "added_tokens[0]: has no id"},
     {"wordpiece", R"({"added_tokens": [{"id": 5}]})", "added_tokens[0].content: missing"},
     {"wordpiece", R"({"added_tokens": [{"content": "x", "id": -4}]})", "added_tokens[0].id: expected an id from 0"},
-    {"wordpiece", R"({"added_tokens": [{"content": "x", "id": 5}]})", "share the id 5"},
+    {"wordpiece", R"({"added_tokens": [{"content": "<new>", "id": 5}]})", "share the id 5"},
     {"wordpiece", R"({"post_processor": {"type": "Magic"}})", "post_processor: the type 'Magic' is not supported"},
     {"wordpiece", R"({"post_processor": {"single": []}})", "post_processor.single: the text is not in the template"},
     {"wordpiece", R"({"post_processor": {"special_tokens": {"[CLS]": {"ids": [99999]}}}})",

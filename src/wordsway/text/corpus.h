@@ -30,7 +30,8 @@ struct CorpusOptions {
 
   // For csv and tsv, whose first row is the header: a column by name, else by its index from 0. Empty: the column
   // "text" or the only one; for labels "y" or "label" when there is one.
-  std::string column, label_column;
+  std::string column = {};
+  std::string label_column = {};
 
   std::istream* standard_input = nullptr;  // null means std::cin
   std::uint64_t max_unpacked_bytes = kMaxUnpackedBytes;

@@ -11,10 +11,10 @@
 namespace wordsway {
 
 struct SelectionOptions {
-  Index max_tokens = 240;      // texts have fewer tokens than this, special tokens included ...
-  bool special_tokens = true;  // ... unless this is false
-  std::optional<Index> count;  // how many texts; all that fit when not given
-  bool balanced = true;        // equally many of each label; texts without a label are left out
+  Index max_tokens = 240;           // texts have fewer tokens than this, special tokens included ...
+  bool special_tokens = true;       // ... unless this is false
+  std::optional<Index> count = {};  // how many texts; all that fit when not given
+  bool balanced = true;             // equally many of each label; texts without a label are left out
 };
 
 /// Walks through the corpus in an order drawn from `stream` and takes what fits until it has enough. The result does

@@ -29,8 +29,8 @@ struct Encoding {
 };
 
 struct EncodeOptions {
-  bool special_tokens = true;       // [CLS] … [SEP], <s> … </s>, or whatever the template says
-  std::optional<Index> max_tokens;  // keeps the first ones, and room for the special tokens
+  bool special_tokens = true;            // [CLS] … [SEP], <s> … </s>, or whatever the template says
+  std::optional<Index> max_tokens = {};  // keeps the first ones, and room for the special tokens
 };
 
 /// The ids of tokens with a role, where the tokenizer has them.
