@@ -5,9 +5,9 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "wordsway/text/flat_map.h"
 #include "wordsway/text/merges.h"
 
 namespace wordsway {
@@ -25,16 +25,16 @@ class WordCache {
   static constexpr std::size_t kWordsPerShard = 8192;
   static constexpr std::size_t kMaxWordBytes = 64;
 
-  struct Hash : std::hash<std::string_view> {
-    using is_transparent = void;
+  struct Entry {
+    std::string word;
+    std::uint32_t begin, end;  // in the shard's symbols
   };
   struct Shard {
     mutable std::mutex mutex;
-    std::unordered_map<std::string, std::vector<Symbol>, Hash, std::equal_to<>> words;
+    FlatMap index;  // hash → entry; of two words with one hash the first stays
+    std::vector<Entry> entries;
+    std::vector<Symbol> symbols;
   };
-
-  // The high bits choose the shard, the low ones the bucket inside it.
-  static std::size_t shard_of(std::string_view word) { return Hash{}(word) >> 60; }
 
   std::array<Shard, kShards> shards_;
 };
