@@ -9,6 +9,7 @@ namespace wordsway::app {
 
 void add_commands(CLI::App& app);
 
+void add_generalize_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
 

@@ -1,0 +1,97 @@
+#include "wordsway/learning/feature_store.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/fused_products.h"
+#include "wordsway/core/parallel.h"
+
+namespace wordsway {
+namespace {
+
+constexpr double kLargestBlock = 256e6;  // bytes: attention makes a block's rows at near full speed from here on
+constexpr double kBlockShare = 0.25;     // of the memory, when that is little
+constexpr Index kTile = 256;             // of K: large enough for a product at full speed, small enough to share out
+constexpr Index kColumns = 4096;         // of Φ combined at once
+
+Index rows_a_block(Index samples, Index rows, Index columns, double memory_bytes) {
+  const double bytes_a_row = 8.0 * static_cast<double>(samples) * static_cast<double>(columns);
+  const double target = std::min(kLargestBlock, kBlockShare * memory_bytes);
+  return std::clamp(static_cast<Index>(target / bytes_a_row), Index{1}, rows);
+}
+
+// K += B Bᵀ, lower triangle of tiles.
+void add_gram(ConstMatrixRef B, Matrix& K) {
+  const Blocks tiles{B.rows(), kTile};
+  std::vector<std::pair<Index, Index>> pairs;
+  for (Index a = 0; a < tiles.count(); ++a)
+    for (Index b = 0; b <= a; ++b) pairs.emplace_back(a, b);
+  parallel_for(static_cast<Index>(pairs.size()), [&](Index item) {
+    const auto [a, b] = pairs[static_cast<size_t>(item)];
+    K.block(tiles.begin(a), tiles.begin(b), tiles.length(a), tiles.length(b)).noalias() +=
+        B.middleRows(tiles.begin(a), tiles.length(a)) * B.middleRows(tiles.begin(b), tiles.length(b)).transpose();
+  });
+}
+
+}  // namespace
+
+FeatureStore::FeatureStore(const LearnerView& view, Index samples, double memory_bytes)
+    : view_(view),
+      samples_(samples),
+      rows_(view.sample().features().rows()),
+      columns_(view.sample().features().cols()),
+      block_rows_(rows_a_block(samples, rows_, columns_, memory_bytes)),
+      keeps_(8.0 * static_cast<double>(samples) * static_cast<double>(features()) <= memory_bytes) {}
+
+void FeatureStore::make(Index first_row, Index count, MatrixRef out) {
+  const auto begin = std::chrono::steady_clock::now();
+  view_.training_rows(first_row, count, out);
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void FeatureStore::for_each_block(const Use& use) {
+  const Blocks blocks{rows_, block_rows_};
+  Matrix& buffer = kept_;
+  if (buffer.size() == 0) buffer.resize(samples_, (keeps_ ? rows_ : block_rows_) * columns_);
+  for (Index b = 0; b < blocks.count(); ++b) {
+    const Index first = blocks.begin(b) * columns_, length = blocks.length(b) * columns_;
+    auto block = buffer.middleCols(keeps_ ? first : 0, length);
+    if (!made_) make(blocks.begin(b), blocks.length(b), block);
+    use(first, block);
+  }
+  made_ = keeps_;
+}
+
+KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {
+  ensure(phi.size() == store.features(), "phi has the features' size");
+  const Index N = store.samples();
+  KernelParts parts{Matrix::Zero(N, N), Vector::Zero(N)};
+  store.for_each_block([&](Index first, ConstMatrixRef block) {
+    add_gram(block, parts.K);
+    const Blocks rows{N, kTile};
+    parallel_for(rows.count(), [&](Index b) {
+      parts.Phi_phi.segment(rows.begin(b), rows.length(b)).noalias() +=
+          block.middleRows(rows.begin(b), rows.length(b)) * phi.segment(first, block.cols());
+    });
+  });
+  parts.K.triangularView<Eigen::StrictlyUpper>() = parts.K.transpose();
+  return parts;
+}
+
+CombinedPair combine_features(FeatureStore& store, ConstVectorRef u, ConstVectorRef v) {
+  CombinedPair pair{Vector(store.features()), Vector(store.features())};
+  store.for_each_block([&](Index first, ConstMatrixRef block) {
+    const Blocks columns{block.cols(), kColumns};
+    parallel_for(columns.count(), [&](Index b) {
+      const Index begin = first + columns.begin(b), length = columns.length(b);
+      multiply_pair_transposed(block.middleCols(columns.begin(b), length), u, v, pair.of_u.segment(begin, length),
+                               pair.of_v.segment(begin, length));
+    });
+  });
+  return pair;
+}
+
+}  // namespace wordsway
