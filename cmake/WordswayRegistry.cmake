@@ -2,17 +2,21 @@
 #
 # A plugin is one .cpp in DIR that defines `void register_STEM(KINDRegistry& registry)`, STEM being the
 # file's own name. The build finds it and calls it: nothing else is edited. (Static initialisers in a static
-# library register nothing, because the linker drops objects that nobody refers to.)
+# library register nothing, because the linker drops objects that nobody refers to.) A register function under another
+# name would never be called, so it stops the build.
 function(wordsway_registry directory kind output)
   file(GLOB candidates CONFIGURE_DEPENDS ${directory}/*.cpp)
   list(SORT candidates)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${candidates})
   string(TOLOWER ${kind} lower)
   set(declarations "")
   set(calls "")
   foreach(source IN LISTS candidates)
     get_filename_component(stem ${source} NAME_WE)
-    file(STRINGS ${source} hit REGEX "^void register_${stem}\\(${kind}Registry& ")
-    if(hit)
+    file(STRINGS ${source} hit REGEX "^void register_[A-Za-z0-9_]+\\(${kind}Registry& ")
+    if(hit AND NOT hit MATCHES "^void register_(${stem}|all_${lower}s)\\(")
+      message(FATAL_ERROR "${source} defines '${hit}'; its name must be register_${stem}")
+    elseif(hit MATCHES "^void register_${stem}\\(")
       string(APPEND declarations "void register_${stem}(${kind}Registry& registry);\n")
       string(APPEND calls "  register_${stem}(registry);\n")
     endif()

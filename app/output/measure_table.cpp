@@ -70,7 +70,7 @@ std::string describe_fit(const Record& fit) {
   std::string curve = fit.text("map");
   for (const char* field : {"d", "depth", "width", "beta"})
     if (!fit.missing(field)) curve += fmt::format(", {} = {:g}", field, fit.number(field));
-  return fmt::format("{}: S falls as n^{:.3f} (95%: {:.3f} to {:.3f})\n", curve, fit.number("exponent"),
+  return fmt::format("{}: S scales as n^{:.3f} (95%: {:.3f} to {:.3f})\n", curve, fit.number("exponent"),
                      fit.number("exponent_low"), fit.number("exponent_high"));
 }
 

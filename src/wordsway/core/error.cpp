@@ -4,8 +4,8 @@
 
 namespace wordsway {
 
-void ensure(bool holds, const char* what, std::source_location where) {
-  if (!holds) throw InternalError(fmt::format("{}:{}: broken invariant: {}", where.file_name(), where.line(), what));
+void ensure(bool holds, const char* what, const char* file, int line) {
+  if (!holds) throw InternalError(fmt::format("{}:{}: broken invariant: {}", file, line, what));
 }
 
 }  // namespace wordsway

@@ -11,10 +11,10 @@
 
 namespace wordsway {
 
-/// A number in (0, 1) from 64 bits: 53 of them, centred so that neither end is reached.
+/// A number in (0, 1) from 64 bits: 52 of them, centred so that neither end is reached, not even by rounding.
 inline double to_unit_interval(std::uint32_t low, std::uint32_t high) {
   const std::uint64_t bits = low | static_cast<std::uint64_t>(high) << 32;
-  return (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53;
+  return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52;
 }
 
 class Stream {

@@ -1,0 +1,85 @@
+# One command each, complete on a fresh Debian 12; `make` alone explains them.
+# The work is in CMakePresets.json and scripts/; this file only names it.
+.DEFAULT_GOAL := help
+.PHONY: help build test reproduce bench asan tsan fuzz format lint install-deps clean
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 60
+OUT ?= out
+PROGRAM := build/release/bin/wordsway
+DEPS := scripts/install_deps.sh
+CPP_FILES = git ls-files '*.cpp' '*.h'
+
+export ASAN_OPTIONS ?= detect_stack_use_after_return=1:strict_string_checks=1:check_initialization_order=1
+export UBSAN_OPTIONS ?= print_stacktrace=1
+export TSAN_OPTIONS ?= halt_on_error=1:second_deadlock_stack=1
+
+help:
+	@echo 'wordsway: how far can one word sway a representation?'
+	@echo
+	@echo 'Start here'
+	@echo '  make build         the program, at $(PROGRAM); try it with --help'
+	@echo '  make test          build and run all tests (CI=true: warnings are errors)'
+	@echo '  make reproduce     every figure of the paper, into $(OUT)/report.html (OUT=dir)'
+	@echo
+	@echo 'For work on the code (CONTRIBUTING.md)'
+	@echo '  make bench         build and run all benchmarks (ARGS=--benchmark_filter=...)'
+	@echo '  make asan          tests under AddressSanitizer and UndefinedBehaviorSanitizer'
+	@echo '  make tsan          tests under ThreadSanitizer'
+	@echo '  make fuzz          fuzz the readers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo '  make format        rewrite all C++ files with clang-format'
+	@echo '  make lint          clang-format and clang-tidy must find nothing'
+	@echo '  make install-deps  the packages of all of the above (scripts/packages.txt)'
+	@echo '  make clean         remove build/'
+	@echo
+	@echo 'Each target installs the Debian packages it lacks, with apt-get (and sudo when not root);'
+	@echo 'WORDSWAY_SKIP_DEPS=1 leaves the system alone. JOBS=$(JOBS) sets the number of cores used.'
+
+# A first build needs no GoogleTest; a build folder that already has tests keeps them.
+build:
+	@$(DEPS) build
+	cmake --preset release $(if $(wildcard build/release/CMakeCache.txt),,-DWORDSWAY_TESTS=OFF)
+	cmake --build --preset release -j $(JOBS) --target wordsway_program
+
+test:
+	@$(DEPS) build test
+	cmake --preset release -DWORDSWAY_TESTS=ON
+	cmake --build --preset release -j $(JOBS)
+	ctest --preset release -j $(JOBS)
+
+reproduce: build
+	$(PROGRAM) reproduce -o $(OUT)
+
+bench:
+	@$(DEPS) build bench $(if $(wildcard build/release/CMakeCache.txt),test)
+	cmake --preset release -DWORDSWAY_BENCH=ON $(if $(wildcard build/release/CMakeCache.txt),,-DWORDSWAY_TESTS=OFF)
+	cmake --build --preset release -j $(JOBS) --target wordsway_bench_all
+	scripts/bench.sh $(ARGS)
+
+asan tsan:
+	@$(DEPS) build test
+	cmake --preset $@
+	cmake --build --preset $@ -j $(JOBS)
+	ctest --preset $@ -j $(JOBS)
+
+fuzz:
+	@$(DEPS) build fuzz
+	cmake --preset fuzz
+	cmake --build --preset fuzz -j $(JOBS)
+	scripts/fuzz.sh $(FUZZ_SECONDS)
+
+format:
+	@$(DEPS) lint
+	$(CPP_FILES) | xargs clang-format -i
+
+# The build comes first: it writes compile_commands.json and the sources that the build generates.
+lint: build
+	@$(DEPS) lint
+	$(CPP_FILES) | xargs clang-format --dry-run -Werror
+	scripts/clang_tidy.sh $(JOBS)
+
+install-deps:
+	@$(DEPS) build test bench lint fuzz
+
+clean:
+	rm -rf build

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# clang_tidy.sh [JOBS]: clang-tidy (.clang-tidy) over src and app, with the commands of the release build. Prints only
+# what it finds, and fails when it finds something.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+jobs=${1:-2}
+database=build/release
+if [[ ! -f $database/compile_commands.json ]]; then
+  echo "There is no $database/compile_commands.json; 'make lint' builds first." >&2
+  exit 1
+fi
+# The commands are GCC's: clang does not know all of its warnings, and warnings are the compiler's business anyway.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! run-clang-tidy -quiet -p "$database" -j "$jobs" -extra-arg=-Wno-everything -extra-arg=-Wno-unknown-warning-option \
+  "^$PWD/(src|app)/" >"$log" 2>&1; then
+  grep -v -E '^(clang-tidy|[0-9]+ warnings|Suppressed|Use -header-filter)' "$log" >&2 || true
+  exit 1
+fi
+echo "clang-tidy: nothing found"

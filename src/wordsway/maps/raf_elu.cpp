@@ -1,0 +1,36 @@
+// raf-elu: attention with elu + 1 scores divided by their row sum, f = 1 + β· above 0, exp(β·) below.
+#include "wordsway/maps/attention/attention_map.h"
+
+namespace wordsway {
+namespace {
+
+class EluScores final : public WeightNormaliser {
+ public:
+  explicit EluScores(double beta) : beta_(beta) {}
+
+  void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
+    const Eigen::ArrayXd below = (beta_ * scores.min(0.0)).exp();
+    values = below + beta_ * scores.max(0.0);
+    if (derivatives != nullptr) *derivatives = beta_ * below;
+  }
+
+ private:
+  double beta_;
+};
+
+constexpr const char* kDescription =
+    R"(formula     φ(X) = P X, P_jm = f(s_jm)/Σ_m f(s_jm), f(s) = 1 + βs for s > 0, exp(βs) below, s = X W Xᵀ/√d
+parameters  --beta β ≥ 0, the inverse temperature (1)
+bound       always: each row's weight on the token moves within the reach of its score
+cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
+in short    the feature map of linear attention: grows linearly, so S falls as n grows)";
+
+}  // namespace
+
+void register_raf_elu(MapRegistry& registry) {
+  registry.add("raf-elu",
+               attention_entry("random attention features, elu + 1 scores over their sum", kDescription,
+                               /*has_beta=*/true, [](double beta) { return std::make_shared<EluScores>(beta); }));
+}
+
+}  // namespace wordsway

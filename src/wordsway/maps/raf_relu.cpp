@@ -1,0 +1,29 @@
+// raf-relu: attention with ReLU scores divided by their row sum, f = max(·, 0).
+#include "wordsway/maps/attention/attention_map.h"
+
+namespace wordsway {
+namespace {
+
+class ReluScores final : public WeightNormaliser {
+ public:
+  void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
+    values = scores.max(0.0);
+    if (derivatives != nullptr) *derivatives = (scores > 0).cast<double>();
+  }
+};
+
+constexpr const char* kDescription =
+    R"(formula     φ(X) = P X, P_jm = relu(s_jm)/Σ_m relu(s_jm), s = X W Xᵀ/√d; a row without positive score outputs 0
+parameters  none; β would cancel
+bound       always: each row's weight on the token moves within the reach of its score
+cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
+in short    scores add up instead of competing exponentially: S falls as n grows)";
+
+}  // namespace
+
+void register_raf_relu(MapRegistry& registry) {
+  registry.add("raf-relu", attention_entry("random attention features, ReLU scores over their sum", kDescription,
+                                           /*has_beta=*/false, [](double) { return std::make_shared<ReluScores>(); }));
+}
+
+}  // namespace wordsway

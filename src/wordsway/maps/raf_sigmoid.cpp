@@ -1,0 +1,35 @@
+// raf-sigmoid: attention with sigmoid scores divided by their row sum, f = 1/(1 + exp(−β·)).
+#include "wordsway/maps/attention/attention_map.h"
+
+namespace wordsway {
+namespace {
+
+class SigmoidScores final : public WeightNormaliser {
+ public:
+  explicit SigmoidScores(double beta) : beta_(beta) {}
+
+  void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
+    values = 1 / (1 + (-beta_ * scores).exp());
+    if (derivatives != nullptr) *derivatives = beta_ * values * (1 - values);
+  }
+
+ private:
+  double beta_;
+};
+
+constexpr const char* kDescription =
+    R"(formula     φ(X) = P X, P_jm = f(s_jm)/Σ_m f(s_jm), f(s) = 1/(1 + exp(−βs)), s = X W Xᵀ/√d
+parameters  --beta β ≥ 0, the inverse temperature (1)
+bound       always: each row's weight on the token moves within the reach of its score
+cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
+in short    one score is worth at most 1 against a sum of order n: S falls fastest)";
+
+}  // namespace
+
+void register_raf_sigmoid(MapRegistry& registry) {
+  registry.add("raf-sigmoid",
+               attention_entry("random attention features, sigmoid scores over their sum", kDescription,
+                               /*has_beta=*/true, [](double beta) { return std::make_shared<SigmoidScores>(beta); }));
+}
+
+}  // namespace wordsway

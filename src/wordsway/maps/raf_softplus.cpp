@@ -1,0 +1,36 @@
+// raf-softplus: attention with softplus scores divided by their row sum, f = log(1 + exp(β·)).
+#include "wordsway/maps/attention/attention_map.h"
+
+namespace wordsway {
+namespace {
+
+class SoftplusScores final : public WeightNormaliser {
+ public:
+  explicit SoftplusScores(double beta) : beta_(beta) {}
+
+  void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
+    const Eigen::ArrayXd scaled = beta_ * scores, small = (-scaled.abs()).exp();
+    values = scaled.max(0.0) + small.log1p();
+    if (derivatives != nullptr) *derivatives = beta_ * (scaled > 0).select(1 / (1 + small), small / (1 + small));
+  }
+
+ private:
+  double beta_;
+};
+
+constexpr const char* kDescription =
+    R"(formula     φ(X) = P X, P_jm = f(s_jm)/Σ_m f(s_jm), f(s) = log(1 + exp(βs)), s = X W Xᵀ/√d
+parameters  --beta β ≥ 0, the inverse temperature (1)
+bound       always: each row's weight on the token moves within the reach of its score
+cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
+in short    a smooth ReLU: grows linearly, so S falls as n grows)";
+
+}  // namespace
+
+void register_raf_softplus(MapRegistry& registry) {
+  registry.add("raf-softplus",
+               attention_entry("random attention features, softplus scores over their sum", kDescription,
+                               /*has_beta=*/true, [](double beta) { return std::make_shared<SoftplusScores>(beta); }));
+}
+
+}  // namespace wordsway

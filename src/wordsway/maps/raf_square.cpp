@@ -1,0 +1,37 @@
+// raf-square: attention with squared scores divided by their row sum, f = (·)².
+#include <algorithm>
+
+#include "wordsway/maps/attention/attention_map.h"
+
+namespace wordsway {
+namespace {
+
+class SquareScores final : public WeightNormaliser {
+ public:
+  void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
+    values = scores.square();
+    if (derivatives != nullptr) *derivatives = 2 * scores;
+  }
+
+  // Not monotone: the smallest value is 0 when the interval holds it.
+  std::pair<double, double> range(double low, double high) const override {
+    const double largest = std::max(low * low, high * high);
+    return {low <= 0 && high >= 0 ? 0.0 : std::min(low * low, high * high), largest};
+  }
+};
+
+constexpr const char* kDescription = R"(formula     φ(X) = P X, P_jm = s_jm²/Σ_m s_jm², s = X W Xᵀ/√d
+parameters  none; β would cancel
+bound       always: each row's weight on the token moves within the reach of its score
+cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
+in short    grows faster than ReLU but not exponentially: S falls slowly as n grows)";
+
+}  // namespace
+
+void register_raf_square(MapRegistry& registry) {
+  registry.add("raf-square",
+               attention_entry("random attention features, squared scores over their sum", kDescription,
+                               /*has_beta=*/false, [](double) { return std::make_shared<SquareScores>(); }));
+}
+
+}  // namespace wordsway

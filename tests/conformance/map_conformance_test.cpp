@@ -1,0 +1,220 @@
+// What every registered map must do. A new map is tested by existing.
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "support/samples.h"
+#include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
+#include "wordsway/data/synthetic.h"
+#include "wordsway/random/gaussian.h"
+#include "wordsway/sensitivity/sensitivity.h"
+
+namespace wordsway {
+namespace {
+
+constexpr Index kTokens = 7, kDimension = 5;
+
+class MapConformance : public testing::TestWithParam<std::string> {
+ protected:
+  void TearDown() override { set_thread_count(2); }
+
+  Matrix X_ = spiked_sample(Stream(11), Stream(12), kTokens, kDimension, 0.3);
+  std::unique_ptr<FeatureMap> map_ = test::draw_map(GetParam(), kTokens, kDimension, 5);
+  double radius_ = std::sqrt(static_cast<double>(kDimension));
+};
+
+Vector direction(std::uint64_t seed, double norm) {
+  const Vector v = gaussian_vector(Stream(seed), kDimension);
+  return v * (norm / v.norm());
+}
+
+TEST_P(MapConformance, FeaturesAgreeWithTheReference) {
+  const Matrix expected = map_->features_reference(X_);
+  EXPECT_LT((map_->at(X_)->features() - expected).norm(), 1e-12 * expected.norm());
+}
+
+TEST_P(MapConformance, SameSeedGivesTheSameBits) {
+  const auto again = test::draw_map(GetParam(), kTokens, kDimension, 5);
+  EXPECT_EQ(map_->at(X_)->features(), again->at(X_)->features());
+  const auto other = test::draw_map(GetParam(), kTokens, kDimension, 6);
+  EXPECT_NE(map_->at(X_)->features(), other->at(X_)->features());
+}
+
+TEST_P(MapConformance, ThreadsDoNotChangeABit) {
+  const Matrix X = sphere_sample(Stream(3), 150, 9);
+  const auto measure = [&](int threads) {
+    set_thread_count(threads);
+    const auto map = test::draw_map(GetParam(), 150, 9, 5);
+    const auto sample = map->at(X);
+    const auto found = measure_token(*sample, 4, {.radius = 3}, Stream(1));
+    return std::pair(sample->features(), found);
+  };
+  const auto [features, found] = measure(1);
+  for (const int threads : {2, 4}) {
+    const auto [other_features, other] = measure(threads);
+    EXPECT_EQ(features, other_features) << threads;
+    EXPECT_EQ(found.sensitivity, other.sensitivity) << threads;
+    EXPECT_EQ(found.delta, other.delta) << threads;
+    EXPECT_EQ(found.evaluations, other.evaluations) << threads;
+  }
+}
+
+TEST_P(MapConformance, ChangeAgreesWithTheReference) {
+  const auto sample = map_->at(X_);
+  for (const Index token : {Index{0}, Index{3}, kTokens - 1}) {
+    const auto view = sample->token(token);
+    const auto change = view->change();
+    for (const double norm : {1e-3, 1.0, radius_, 20.0}) {
+      const Vector delta = direction(17 + static_cast<std::uint64_t>(token), norm);
+      const double expected = test::change_reference(*map_, X_, token, delta);
+      EXPECT_NEAR((*change)(delta), expected, 1e-9 * expected + 1e-15) << "token " << token << ", norm " << norm;
+    }
+    EXPECT_NEAR((*change)(Vector::Zero(kDimension)), 0, 1e-24);
+  }
+}
+
+TEST_P(MapConformance, InnerAgreesWithTheReference) {
+  const auto sample = map_->at(X_);
+  const Matrix psi = gaussian_matrix(Stream(23), sample->features().rows(), sample->features().cols());
+  for (const Index token : {Index{0}, Index{3}, kTokens - 1}) {
+    const auto view = sample->token(token);
+    const auto inner = view->inner(psi);
+    for (const double norm : {1e-3, 1.0, radius_, 20.0}) {
+      const Vector delta = direction(29, norm);
+      const double expected = test::inner_reference(*map_, X_, token, delta, psi);
+      EXPECT_NEAR((*inner)(delta), expected, 1e-10 * psi.norm() * sample->feature_norm()) << norm;
+    }
+  }
+}
+
+void expect_gradient_matches_differences(const LiftedFunction& f, const Vector& at) {
+  Vector gradient;
+  const double value = f(at, &gradient);
+  EXPECT_EQ(value, f(at));
+  for (Index c = 0; c < at.size(); ++c) {
+    const double step = 1e-6;
+    Vector up = at, down = at;
+    up[c] += step;
+    down[c] -= step;
+    EXPECT_NEAR(gradient[c], (f(up) - f(down)) / (2 * step), 1e-6 * (1 + gradient.norm())) << "coordinate " << c;
+  }
+}
+
+TEST_P(MapConformance, GradientsMatchDifferences) {
+  const auto sample = map_->at(X_);
+  const Matrix psi = gaussian_matrix(Stream(31), sample->features().rows(), sample->features().cols());
+  for (const Index token : {Index{0}, Index{4}}) {
+    const auto view = sample->token(token);
+    for (const double norm : {0.1, 1.0, radius_}) {
+      expect_gradient_matches_differences(*view->change(), direction(37, norm));
+      expect_gradient_matches_differences(*view->inner(psi), direction(41, norm));
+    }
+  }
+}
+
+// A bracket: nothing an independent optimiser finds lies above the bound, and it finds nothing above our value.
+void expect_bracket(const FeatureMap& map, const Matrix& X, Index token, double radius) {
+  const auto sample = map.at(X);
+  const double found = test::best_change_by_differences(map, X, token, radius, 24, 43) / sample->feature_norm();
+  const auto ours = measure_token(*sample, token, {.radius = radius, .starts = 32, .tolerance = 1e-9}, Stream(47));
+  EXPECT_GE(ours.sensitivity, found * (1 - 1e-5)) << "token " << token;
+  EXPECT_LE(ours.delta.norm(), radius * (1 + 1e-14));
+  if (!ours.upper_bound) return;
+  EXPECT_GE(*ours.upper_bound, found);
+  EXPECT_GE(*ours.upper_bound, ours.sensitivity);
+}
+
+TEST_P(MapConformance, BracketsTheSupremumOnSpikedData) {
+  expect_bracket(*map_, X_, 2, radius_);
+}
+
+TEST_P(MapConformance, BracketsTheSupremumOnIsotropicData) {
+  expect_bracket(*map_, sphere_sample(Stream(53), kTokens, kDimension), 0, radius_);
+}
+
+TEST_P(MapConformance, BracketsTheSupremumAtUnnormalisedInputs) {
+  Matrix X = gaussian_matrix(Stream(59), kTokens, kDimension);
+  for (Index j = 0; j < kTokens; ++j) X.row(j) *= 0.2 * static_cast<double>(j + 1);
+  expect_bracket(*map_, X, kTokens - 1, 0.5 * radius_);
+  expect_bracket(*map_, X, 0, 2 * radius_);
+}
+
+TEST_P(MapConformance, TheReportedValueIsRecomputedFromItsDelta) {
+  const auto sample = map_->at(X_);
+  const auto found = measure_token(*sample, 1, {.radius = radius_}, Stream(1));
+  const double recomputed = std::sqrt(test::change_reference(*map_, X_, 1, found.delta));
+  EXPECT_NEAR(found.sensitivity, recomputed / map_->features_reference(X_).norm(), 1e-9 * found.sensitivity);
+}
+
+TEST_P(MapConformance, TheMaximumOverTokensIsTheBestToken) {
+  const auto sample = map_->at(X_);
+  const auto all = measure_all_tokens(*sample, kTokens, {.radius = radius_}, Stream(1));
+  ASSERT_EQ(all.sensitivities.size(), static_cast<size_t>(kTokens));
+  EXPECT_EQ(all.most.sensitivity, *std::max_element(all.sensitivities.begin(), all.sensitivities.end()));
+  EXPECT_EQ(all.sensitivities[static_cast<size_t>(all.most.token)], all.most.sensitivity);
+  EXPECT_EQ(measure_token(*sample, 5, {.radius = radius_}, Stream(1)).sensitivity, all.sensitivities[5]);
+}
+
+TEST_P(MapConformance, WorksForASingleTokenOfASingleCoordinate) {
+  const auto map = test::draw_map(GetParam(), 1, 1, 8);
+  const auto sample = map->at(Matrix::Ones(1, 1));
+  const auto found = measure_token(*sample, 0, {.radius = 1}, Stream(1));
+  EXPECT_TRUE(sample->feature_norm() == 0 || std::isfinite(found.sensitivity));
+}
+
+TEST_P(MapConformance, RefusesBadSamples) {
+  EXPECT_THROW(map_->at(Matrix(0, kDimension)), DataError);
+  EXPECT_THROW(map_->at(Matrix::Ones(kTokens, kDimension + 1)), DataError);
+  for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    Matrix X = X_;
+    X(2, 1) = bad;
+    EXPECT_THROW(map_->at(X), DataError);
+  }
+}
+
+TEST_P(MapConformance, RefusesBadTokensAndFunctionals) {
+  const auto sample = map_->at(X_);
+  EXPECT_THROW(sample->token(-1), UsageError);
+  EXPECT_THROW(sample->token(kTokens), UsageError);
+  const auto view = sample->token(0);
+  EXPECT_THROW(view->inner(Matrix::Zero(sample->features().rows() + 1, sample->features().cols())), DataError);
+}
+
+TEST_P(MapConformance, TakesItsOwnWeightsBackAndRefusesOthers) {
+  MapOptions options;
+  options.n = kTokens;
+  options.d = kDimension;
+  options.depth = 2;
+  options.random = "dense";
+  const MapEntry& entry = map_registry().get(GetParam());
+  const Matrix weights = map_->weights();
+  EXPECT_EQ(entry.with_weights(options, weights)->at(X_)->features(), map_->at(X_)->features());
+  EXPECT_THROW(entry.with_weights(options, Matrix::Zero(weights.rows() + 1, weights.cols() + 2)), DataError);
+  Matrix broken = weights;
+  broken(0, 0) = std::nan("");
+  EXPECT_THROW(entry.with_weights(options, broken), DataError);
+}
+
+TEST_P(MapConformance, ItsPageSaysWhatAUserNeeds) {
+  const MapEntry& entry = map_registry().get(GetParam());
+  EXPECT_FALSE(entry.summary.empty());
+  for (const char* part : {"formula", "parameters", "bound", "cost"})
+    EXPECT_NE(entry.description.find(part), std::string::npos) << part;
+  MapOptions options;
+  options.n = kTokens;
+  options.d = kDimension;
+  for (const char* field : {"depth", "width", "activation", "beta", "random"})
+    EXPECT_NE(entry.describe(options).find(field), nullptr) << field;
+  EXPECT_GT(entry.memory_bytes(options), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Maps, MapConformance, testing::ValuesIn(map_registry().names()), [](const auto& test) {
+  std::string name = test.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace wordsway

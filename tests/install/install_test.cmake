@@ -1,0 +1,27 @@
+# Installs the build to a prefix of its own, builds examples/find_package against it as a user would (other flags,
+# another build folder), and runs what came out.
+include(${CMAKE_CURRENT_LIST_DIR}/../run_step.cmake)
+set(prefix ${SCRATCH}/prefix)
+set(example ${SCRATCH}/example)
+file(REMOVE_RECURSE ${SCRATCH})
+
+run_step("installing" ignored ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+if(NOT EXISTS ${prefix}/bin/wordsway)
+  message(FATAL_ERROR "the program was not installed to ${prefix}/bin/wordsway")
+endif()
+
+run_step("configuring the example" ignored
+         ${CMAKE_COMMAND} -S ${SOURCE}/examples/find_package -B ${example} -G ${GENERATOR}
+         -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${prefix}
+         -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
+file(READ ${example}/compile_commands.json commands)
+if(commands MATCHES "-march|${SOURCE}/src")
+  message(FATAL_ERROR "the installed package leaks our flags or source folder to its users:\n${commands}")
+endif()
+
+run_step("building the example" ignored ${CMAKE_COMMAND} --build ${example})
+run_step("running the example" output ${example}/draw_matrix)
+set(expected "mean square 1.00, unchanged after resizing\ncaught an error of wordsway\n")
+if(NOT output MATCHES "^${expected}$")
+  message(FATAL_ERROR "the example printed\n${output}\ninstead of\n${expected}")
+endif()

@@ -1,0 +1,82 @@
+#include "support/samples.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "wordsway/random/gaussian.h"
+
+namespace wordsway::test {
+namespace {
+
+Vector difference_gradient(const std::function<double(const Vector&)>& f, const Vector& at, double step) {
+  Vector gradient(at.size());
+  for (Index c = 0; c < at.size(); ++c) {
+    Vector up = at, down = at;
+    up[c] += step;
+    down[c] -= step;
+    gradient[c] = (f(up) - f(down)) / (2 * step);
+  }
+  return gradient;
+}
+
+double climb(const std::function<double(const Vector&)>& f, Vector at, double radius) {
+  double value = f(at), step = 0.5;
+  for (int round = 0; round < 400 && step > 1e-7; ++round) {
+    const Vector gradient = difference_gradient(f, at, 1e-6 * radius);
+    if (!(gradient.norm() > 0)) break;
+    bool risen = false;
+    for (; step > 1e-7 && !risen; step *= risen ? 2 : 0.5) {
+      Vector next = at + step * radius * gradient / gradient.norm();
+      if (next.norm() > radius) next *= radius / next.norm();
+      const double there = f(next);
+      if (there > value) {
+        at = next;
+        value = there;
+        risen = true;
+      }
+    }
+  }
+  return value;
+}
+
+}  // namespace
+
+Matrix moved(const Matrix& X, Index i, const Vector& delta) {
+  Matrix result = X;
+  result.row(i) += delta.transpose();
+  return result;
+}
+
+std::unique_ptr<FeatureMap> draw_map(const std::string& name, Index n, Index d, std::uint64_t seed, double beta) {
+  MapOptions options;
+  options.n = n;
+  options.d = d;
+  options.beta = beta;
+  options.depth = 2;
+  options.random = "dense";
+  return map_registry().get(name).draw(options, Stream(seed));
+}
+
+double change_reference(const FeatureMap& map, const Matrix& X, Index i, const Vector& delta) {
+  return (map.features_reference(moved(X, i, delta)) - map.features_reference(X)).squaredNorm();
+}
+
+double inner_reference(const FeatureMap& map, const Matrix& X, Index i, const Vector& delta, const Matrix& psi) {
+  return map.features_reference(moved(X, i, delta)).cwiseProduct(psi).sum();
+}
+
+double best_change_by_differences(const FeatureMap& map, const Matrix& X, Index i, double radius, int starts,
+                                  std::uint64_t seed) {
+  const Matrix features = map.features_reference(X);
+  const auto change = [&](const Vector& delta) {
+    return (map.features_reference(moved(X, i, delta)) - features).squaredNorm();
+  };
+  double best = 0;
+  for (int s = 0; s < starts; ++s) {
+    const Vector direction = gaussian_vector(Stream(seed).derive(static_cast<std::uint64_t>(s)), X.cols());
+    best = std::max(best, climb(change, direction * (radius / direction.norm()), radius));
+  }
+  return std::sqrt(best);
+}
+
+}  // namespace wordsway::test
