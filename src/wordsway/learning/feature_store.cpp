@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <utility>
-#include <vector>
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/fused_products.h"
+#include "wordsway/core/gram.h"
 #include "wordsway/core/parallel.h"
 
 namespace wordsway {
@@ -14,26 +13,13 @@ namespace {
 
 constexpr double kLargestBlock = 256e6;  // bytes: attention makes a block's rows at near full speed from here on
 constexpr double kBlockShare = 0.25;     // of the memory, when that is little
-constexpr Index kTile = 256;             // of K: large enough for a product at full speed, small enough to share out
+constexpr Index kRows = 256;             // of Φ multiplied at once
 constexpr Index kColumns = 4096;         // of Φ combined at once
 
 Index rows_a_block(Index samples, Index rows, Index columns, double memory_bytes) {
   const double bytes_a_row = 8.0 * static_cast<double>(samples) * static_cast<double>(columns);
   const double target = std::min(kLargestBlock, kBlockShare * memory_bytes);
   return std::clamp(static_cast<Index>(target / bytes_a_row), Index{1}, rows);
-}
-
-// K += B Bᵀ, lower triangle of tiles.
-void add_gram(ConstMatrixRef B, Matrix& K) {
-  const Blocks tiles{B.rows(), kTile};
-  std::vector<std::pair<Index, Index>> pairs;
-  for (Index a = 0; a < tiles.count(); ++a)
-    for (Index b = 0; b <= a; ++b) pairs.emplace_back(a, b);
-  parallel_for(static_cast<Index>(pairs.size()), [&](Index item) {
-    const auto [a, b] = pairs[static_cast<size_t>(item)];
-    K.block(tiles.begin(a), tiles.begin(b), tiles.length(a), tiles.length(b)).noalias() +=
-        B.middleRows(tiles.begin(a), tiles.length(a)) * B.middleRows(tiles.begin(b), tiles.length(b)).transpose();
-  });
 }
 
 }  // namespace
@@ -70,14 +56,14 @@ KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {
   const Index N = store.samples();
   KernelParts parts{Matrix::Zero(N, N), Vector::Zero(N)};
   store.for_each_block([&](Index first, ConstMatrixRef block) {
-    add_gram(block, parts.K);
-    const Blocks rows{N, kTile};
+    add_gram_lower(block, parts.K);
+    const Blocks rows{N, kRows};
     parallel_for(rows.count(), [&](Index b) {
       parts.Phi_phi.segment(rows.begin(b), rows.length(b)).noalias() +=
           block.middleRows(rows.begin(b), rows.length(b)) * phi.segment(first, block.cols());
     });
   });
-  parts.K.triangularView<Eigen::StrictlyUpper>() = parts.K.transpose();
+  mirror_lower(parts.K);
   return parts;
 }
 
