@@ -22,7 +22,7 @@ function(wordsway_registry directory kind output)
     endif()
   endforeach()
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT
-"// Written by cmake/WordswayRegistry.cmake from the files in maps/; do not edit.
+"// Written by cmake/WordswayRegistry.cmake from the files in ${lower}s/; do not edit.
 #include \"wordsway/${lower}s/${lower}_registry.h\"
 
 namespace wordsway {

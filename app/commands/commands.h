@@ -12,5 +12,6 @@ void add_commands(CLI::App& app);
 void add_generalize_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
+void add_reproduce_command(CLI::App& app);
 
 }  // namespace wordsway::app

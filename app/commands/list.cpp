@@ -7,6 +7,7 @@
 #include "commands/commands.h"
 #include "options/common.h"
 #include "output/rows.h"
+#include "wordsway/figures/figure_registry.h"
 #include "wordsway/maps/map_registry.h"
 
 namespace wordsway::app {
@@ -34,18 +35,30 @@ void list_maps(const ListOptions& options) {
   fmt::print("{}", format_rows(rows, options.common.format));
 }
 
+void list_figures(const ListOptions& options) {
+  std::vector<Record> rows;
+  for (const std::string& name : figure_registry().names()) {
+    const FigureEntry& figure = figure_registry().get(name);
+    rows.push_back({{"figure", name}, {"title", figure.title}});
+    if (options.long_form) rows.back().set("statement", figure.statement);
+  }
+  fmt::print("{}", format_rows(rows, options.common.format));
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "What there is: maps");
-  command->add_option("WHAT", options->what, "maps")->check(CLI::IsMember({"maps"}))->capture_default_str();
+  CLI::App* command = app.add_subcommand("list", "What there is: maps, figures");
+  command->add_option("WHAT", options->what, "maps or figures")
+      ->check(CLI::IsMember({"maps", "figures"}))
+      ->capture_default_str();
   command->add_flag("--long", options->long_form, "Each with its page: formula, parameters, bound, cost");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway list maps\n"
                "  wordsway list maps --long");
-  command->callback([options] { list_maps(*options); });
+  command->callback([options] { options->what == "maps" ? list_maps(*options) : list_figures(*options); });
 }
 
 }  // namespace wordsway::app

@@ -1,0 +1,27 @@
+// Curves with bands of one standard deviation, on linear or logarithmic axes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wordsway/figures/gnuplot.h"
+
+namespace wordsway {
+
+struct Series {
+  std::string label;
+  std::vector<double> x, y;
+  std::vector<double> deviation;  // empty: no band
+};
+
+struct LineChart {
+  std::string title, x_label, y_label;
+  bool log_x = true, log_y = true;
+  std::vector<Series> series;
+  std::vector<double> reference_slopes;  // dashed grey guides y ∝ x^slope, on log-log axes
+};
+
+/// Draws the chart; see run_gnuplot for what it throws. Values that a logarithmic axis cannot show are left out.
+void write_chart(const LineChart& chart, const Canvas& canvas);
+
+}  // namespace wordsway
