@@ -13,6 +13,7 @@
 #include "output/generalize_table.h"
 #include "output/progress_bar.h"
 #include "wordsway/core/error.h"
+#include "wordsway/figures/generalization_chart.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/study/generalize_study.h"
 
@@ -24,7 +25,7 @@ struct GeneralizeOptions {
   LabelledDataOptions data;
   SearchOptions search;
   std::string map = "raf", training = "fine-tune,retrain", objective = "align,error", penalty = "0";
-  std::string memory, weights, delta_out;
+  std::string memory, weights, delta_out, chart;
   MapOptions map_options;
   Index token = 0;
   double radius = 1;
@@ -92,6 +93,7 @@ void generalize_command(const GeneralizeOptions& options) {
   output.rows =
       study.size() == 1 ? run_single(study, options) : run_study(study, progress_on_stderr(options.common.quiet)).rows;
   output.single = options.data.is_explicit();
+  if (!options.chart.empty()) write_generalization_chart(output.rows, options.chart);
   fmt::print("{}", format_generalization(output, options.common.format));
 }
 
@@ -132,6 +134,11 @@ void add_generalize_command(CLI::App& app) {
   add_search_options(*command, options->search);
   command->add_option("--weights", options->weights, "Use these weights: W (d x d) or V (k x nd) as .npy");
   command->add_option("--delta-out", options->delta_out, "Write the move that was found (d numbers), .npy");
+  command->add_option("--chart", options->chart, "Draw error against gamma: .svg, .pdf or .png")
+      ->check([](const std::string& path) {
+        const bool known = path.ends_with(".svg") || path.ends_with(".pdf") || path.ends_with(".png");
+        return known ? std::string() : "'" + path + "' must end in .svg, .pdf or .png";
+      });
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway generalize --map raf,rf --n 40 --train-size 100,400\n"
