@@ -39,7 +39,12 @@ std::optional<Index> parse_token(const std::string& token) {
   return indices.front();
 }
 
-MeasureConfig make_config(const MeasureOptions& options) {
+struct Plan {
+  MeasureConfig config;
+  std::string remark;  // said once the options turned out to make sense
+};
+
+Plan make_plan(const MeasureOptions& options) {
   MeasureConfig config;
   config.maps = parse_names(options.map, "--map");
   config.beta = parse_numbers(options.beta, "--beta");
@@ -52,14 +57,13 @@ MeasureConfig make_config(const MeasureOptions& options) {
   config.search = options.search.sensitivity();
   config.seed = options.search.seed;
   const DataChoice data = choose_data(options.data, options.search.seed);
-  if (!data.remark.empty()) say(options.common, data.remark);
   config.data = data.source;
   config.n = data.n;
   config.d = data.d;
   const Index samples = config.data->count().value_or(1);
   config.trials = options.search.trials.value_or(options.wants_single() ? 1 : samples > 1 ? samples : 10);
   if (!options.weights.empty()) config.weights = read_npy_matrix(options.weights);
-  return config;
+  return {std::move(config), data.remark};
 }
 
 // An option that none of the maps has is a mistake, not a wish.
@@ -73,11 +77,12 @@ void check_used(const MeasureConfig& config, const char* field, const char* flag
 }
 
 void measure(const MeasureOptions& options, const CLI::App& command) {
-  const MeasureConfig config = make_config(options);
+  const auto [config, remark] = make_plan(options);
   for (const auto& [field, flag] : {std::pair("beta", "--beta"), std::pair("depth", "--depth"),
                                     std::pair("width", "--width"), std::pair("activation", "--activation")})
     check_used(config, field, flag, command.count(flag) > 0);
   const MeasureStudy study(config);
+  if (!remark.empty()) say(options.common, remark);
   StudyOutput output;
   output.config = study.config();
   if (options.wants_single()) {

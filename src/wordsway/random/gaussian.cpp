@@ -15,11 +15,23 @@ namespace {
 constexpr std::uint64_t kBlock = 2 * kPhiloxLanes;
 using Lanes = Eigen::Array<double, kPhiloxLanes, 1>;
 
+// The nearest whole number, for |x| < 2^51: adding 1.5·2^52 leaves no bits for a fraction. (GCC does not vectorise
+// std::floor and its kin unless told to ignore floating-point traps.)
+inline double nearest(double x) {
+  constexpr double kNoFraction = 0x1.8p52;
+  return (x + kNoFraction) - kNoFraction;
+}
+
+// ⌊whole/2⌋.
+inline double half_below(double whole) {
+  return nearest(0.5 * whole - 0.25);
+}
+
 // sin and cos of 2π·turn for turn in (0, 1). The nearest quarter turn is taken off exactly; the polynomials are those
 // of Cephes on [−π/4, π/4], relative error below 2e-16.
-void sine_cosine_of_turn(const Lanes& turn, Lanes& sine, Lanes& cosine) {
+void sine_cosine_of_turn(const double* __restrict turn, double* __restrict sine, double* __restrict cosine) {
   for (Index lane = 0; lane < kPhiloxLanes; ++lane) {
-    const double quarter = std::floor(4 * turn[lane] + 0.5);
+    const double quarter = nearest(4 * turn[lane]);
     const double x = 2 * std::numbers::pi * (turn[lane] - 0.25 * quarter);
     const double y = x * x;
     const double s = x + x * y *
@@ -35,11 +47,13 @@ void sine_cosine_of_turn(const Lanes& turn, Lanes& sine, Lanes& cosine) {
                                y * (2.48015872888517179954e-5 +
                                     y * (-2.75573141792967388112e-7 +
                                          y * (2.08757008419747316778e-9 - y * 1.13585365213876817300e-11)))));
-    const bool swapped = quarter == 1 || quarter == 3;
-    const double sine_sign = quarter == 2 || quarter == 3 ? -1 : 1;
-    const double cosine_sign = quarter == 1 || quarter == 2 ? -1 : 1;
-    sine[lane] = sine_sign * (swapped ? c : s);
-    cosine[lane] = cosine_sign * (swapped ? s : c);
+    // An odd number of quarters swaps the two; the halves they fall in give the signs. Written without branches.
+    const double half = half_below(quarter), odd = quarter - 2 * half;
+    const double sine_sign = 1 - 2 * (half - 2 * half_below(half));
+    const double next_half = half_below(quarter + 1);
+    const double cosine_sign = 1 - 2 * (next_half - 2 * half_below(next_half));
+    sine[lane] = sine_sign * (odd * c + (1 - odd) * s);
+    cosine[lane] = cosine_sign * (odd * s + (1 - odd) * c);
   }
 }
 
@@ -53,7 +67,7 @@ void gaussian_block(const Stream& stream, std::uint64_t block, double scale, dou
     turn[static_cast<Index>(lane)] = to_unit_interval(words[2][lane], words[3][lane]);
   }
   radius = scale * (-2 * radius.log()).sqrt();
-  sine_cosine_of_turn(turn, sine, cosine);
+  sine_cosine_of_turn(turn.data(), sine.data(), cosine.data());
   for (Index lane = 0; lane < kPhiloxLanes; ++lane) {
     out[2 * lane] = radius[lane] * cosine[lane];
     out[2 * lane + 1] = radius[lane] * sine[lane];

@@ -1,0 +1,248 @@
+// `wordsway measure` and `list` as a user runs them.
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.h"
+#include "support/samples.h"
+#include "support/temporary_folder.h"
+#include "wordsway/data/synthetic.h"
+#include "wordsway/io/npy.h"
+#include "wordsway/random/gaussian.h"
+
+namespace wordsway {
+namespace {
+
+using nlohmann::json;
+using test::run_wordsway;
+
+const std::vector<std::string> kSmall = {"measure", "--map", "raf", "--n", "5,8,12", "--d", "6", "--trials", "2"};
+
+std::vector<std::string> with(std::vector<std::string> arguments, std::vector<std::string> more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+json without_seconds(json rows) {
+  for (json& row : rows) row.erase("seconds");
+  return rows;
+}
+
+TEST(Measure, WritesTheStudyAsJsonWithTheKeysOfTheContract) {
+  const auto run = run_wordsway(with(kSmall, {"--format", "json"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const json study = json::parse(run.out);
+  ASSERT_EQ(study["rows"].size(), 6u);
+  for (const char* key : {"map",
+                          "n",
+                          "d",
+                          "depth",
+                          "width",
+                          "activation",
+                          "beta",
+                          "random",
+                          "trial",
+                          "seed",
+                          "token",
+                          "sensitivity",
+                          "upper_bound",
+                          "upper_bound_probability",
+                          "predicted",
+                          "feature_norm",
+                          "delta_norm",
+                          "starts",
+                          "start_spread",
+                          "evaluations",
+                          "converged",
+                          "memory_bytes",
+                          "seconds"})
+    EXPECT_TRUE(study["rows"][0].contains(key)) << key;
+  EXPECT_EQ(study["config"]["data"], "spiked:0.3");
+  ASSERT_EQ(study["fits"].size(), 1u);
+  for (const char* key : {"map", "d", "depth", "exponent", "exponent_low", "exponent_high"})
+    EXPECT_TRUE(study["fits"][0].contains(key)) << key;
+  EXPECT_NE(run.err.find("spiked:0.3"), std::string::npos) << "the default data are named on stderr";
+}
+
+TEST(Measure, QuietSilencesStderrAndNothingElse) {
+  const auto loud = run_wordsway(with(kSmall, {"--format", "csv"}));
+  const auto quiet = run_wordsway(with(kSmall, {"--format", "csv", "--quiet"}));
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_EQ(quiet.out.substr(0, quiet.out.find('\n')), loud.out.substr(0, loud.out.find('\n')));
+}
+
+TEST(Measure, JsonLinesAndCsvHaveOneLineARow) {
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  const auto jsonl = run_wordsway(with(kSmall, {"--format", "jsonl"}));
+  EXPECT_EQ(lines(jsonl.out), 6);
+  EXPECT_TRUE(json::parse(jsonl.out.substr(0, jsonl.out.find('\n'))).contains("sensitivity"));
+  const auto csv = run_wordsway(with(kSmall, {"--format", "csv"}));
+  EXPECT_EQ(lines(csv.out), 7);
+  EXPECT_EQ(csv.out.substr(0, 8), "map,n,d,");
+}
+
+TEST(Measure, ThreadsDoNotChangeTheRows) {
+  const auto rows = [](const char* threads) {
+    const auto run = run_wordsway(with(kSmall, {"--format", "json", "--threads", threads}));
+    return without_seconds(json::parse(run.out)["rows"]);
+  };
+  EXPECT_EQ(rows("1"), rows("2"));
+  EXPECT_EQ(rows("1"), rows("4"));
+}
+
+TEST(Measure, ATrialDoesNotDependOnWhichOthersRun) {
+  const auto all = json::parse(run_wordsway(with(kSmall, {"--format", "json"})).out)["rows"];
+  const auto one = json::parse(
+      run_wordsway({"measure", "--map", "raf", "--n", "12", "--d", "6", "--trials", "1", "--format", "json"})
+          .out)["rows"];
+  EXPECT_EQ(without_seconds(one)[0], without_seconds(all)[4]);
+}
+
+class MeasureFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    write_npy(x_, spiked_sample(Stream(1), Stream(2), 9, 7, 0.3));
+    write_npy(w_, gaussian_matrix(Stream(3), 7, 7, 1 / std::sqrt(7.0)));
+  }
+  test::TemporaryFolder folder_;
+  std::string x_ = folder_.path("x.npy"), w_ = folder_.path("w.npy"), delta_ = folder_.path("delta.npy"),
+              w_out_ = folder_.path("w_out.npy");
+};
+
+TEST_F(MeasureFiles, TheWrittenDeltaGivesTheReportedSensitivity) {
+  for (const std::string& map : map_registry().names()) {
+    const auto run = run_wordsway({"measure", "--map", map, "--x", x_, "--token", "3", "--delta-out", delta_,
+                                   "--weights-out", w_out_, "--format", "json"});
+    ASSERT_EQ(run.exit_code, 0) << map << ": " << run.err;
+    const json row = json::parse(run.out);
+    const NpyArray delta = read_npy(delta_);
+    ASSERT_EQ(delta.shape, std::vector<Index>{7});
+    const Vector move = Eigen::Map<const Vector>(delta.values.data(), 7);
+    EXPECT_LE(move.norm(), std::sqrt(7.0) * (1 + 1e-14));
+    MapOptions options;
+    options.n = 9;
+    options.d = 7;
+    options.random = "dense";
+    const auto dense = map_registry().get(map).with_weights(options, read_npy_matrix(w_out_));
+    Matrix X = read_npy_matrix(x_);
+    const double S = std::sqrt(test::change_reference(*dense, X, 3, move)) / dense->features_reference(X).norm();
+    EXPECT_NEAR(row["sensitivity"].get<double>(), S, 1e-9 * S) << map;
+  }
+}
+
+TEST_F(MeasureFiles, GivenWeightsAreUsed) {
+  const auto run = run_wordsway({"measure", "--x", x_, "--weights", w_, "--weights-out", w_out_, "--format", "json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(read_npy_matrix(w_out_), read_npy_matrix(w_));
+  EXPECT_TRUE(json::parse(run.out).contains("sensitivity")) << "a single explicit evaluation is the row itself";
+}
+
+TEST_F(MeasureFiles, AllTokensGiveOneRowWithTheirMaximum) {
+  const auto run = run_wordsway({"measure", "--x", x_, "--weights", w_, "--token", "all", "--format", "json"});
+  const json row = json::parse(run.out);
+  const auto each = row["token_sensitivities"].get<std::vector<double>>();
+  ASSERT_EQ(each.size(), 9u);
+  EXPECT_EQ(row["sensitivity"].get<double>(), *std::max_element(each.begin(), each.end()));
+  EXPECT_EQ(each[row["token"].get<size_t>()], row["sensitivity"].get<double>());
+}
+
+TEST_F(MeasureFiles, TheFirstRowsAndCoordinatesAreTakenThenNormalised) {
+  Matrix X = read_npy_matrix(x_).topLeftCorner(4, 5);
+  normalise_rows(X);
+  const std::string corner = folder_.path("corner.npy");
+  write_npy(corner, X);
+  const auto sensitivity = [](const std::vector<std::string>& arguments) {
+    const auto run = run_wordsway(arguments);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return json::parse(run.out)["sensitivity"].get<double>();
+  };
+  EXPECT_NEAR(sensitivity({"measure", "--x", x_, "--n", "4", "--d", "5", "--trials", "1", "--format", "json"}),
+              sensitivity({"measure", "--x", corner, "--trials", "1", "--format", "json"}), 1e-12);
+}
+
+TEST_F(MeasureFiles, SeveralResultsDoNotFitOneFile) {
+  EXPECT_EQ(run_wordsway({"measure", "--x", x_, "--trials", "2", "--delta-out", delta_}).exit_code, 2);
+  EXPECT_EQ(run_wordsway({"measure", "--n", "4,5", "--delta-out", delta_}).exit_code, 2);
+}
+
+TEST_F(MeasureFiles, BadDataAndFilesHaveTheirExitCodes) {
+  const auto expect = [](int code, const std::vector<std::string>& arguments, const char* said) {
+    const auto run = run_wordsway(arguments);
+    EXPECT_EQ(run.exit_code, code) << run.err;
+    EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
+    EXPECT_EQ(run.out, "");
+  };
+  expect(4, {"measure", "--x", folder_.path("nowhere.npy")}, "nowhere.npy");
+  expect(3, {"measure", "--x", x_, "--n", "10"}, "9 x 7");
+  expect(3, {"measure", "--x", x_, "--weights", x_}, "7 x 7");
+  expect(4, {"measure", "--x", x_, "--delta-out", "/nowhere/delta.npy"}, "/nowhere/delta.npy");
+  Matrix zero = read_npy_matrix(x_);
+  zero.row(2).setZero();
+  write_npy(x_, zero);
+  expect(3, {"measure", "--x", x_}, "row 2");
+  zero(2, 2) = std::nan("");
+  write_npy(x_, zero);
+  expect(3, {"measure", "--x", x_, "--no-normalise"}, "not finite");
+}
+
+TEST(MeasureUsage, MistakesExitWithTwoAndOneSentence) {
+  const std::vector<std::vector<std::string>> mistakes = {{"measure", "--map", "nonsense"},
+                                                          {"measure", "--n", "0"},
+                                                          {"measure", "--n", "ten"},
+                                                          {"measure", "--n", "5,,6"},
+                                                          {"measure", "--n", "5", "--token", "5"},
+                                                          {"measure", "--token", "-1"},
+                                                          {"measure", "--trials", "0"},
+                                                          {"measure", "--radius", "-1"},
+                                                          {"measure", "--data", "spiked:2"},
+                                                          {"measure", "--format", "xml"},
+                                                          {"measure", "--beta", "-1"},
+                                                          {"measure", "--beta", "nan"},
+                                                          {"measure", "--map", "raf", "--depth", "3"},
+                                                          {"measure", "--map", "raf-relu", "--beta", "2"},
+                                                          {"measure", "--map", "raf", "--random", "deferred"},
+                                                          {"measure", "--threads", "0"},
+                                                          {"measure", "--unknown"},
+                                                          {"nonsense"},
+                                                          {"list", "nonsense"},
+                                                          {}};
+  for (const auto& arguments : mistakes) {
+    const auto run = run_wordsway(arguments);
+    EXPECT_EQ(run.exit_code, 2) << testing::PrintToString(arguments) << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    EXPECT_EQ(run.out, "");
+  }
+}
+
+TEST(Help, TeachesWithExamples) {
+  for (const char* command : {"measure", "list", "reproduce"}) {
+    const auto run = run_wordsway({command, "--help"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_NE(run.out.find("Examples:"), std::string::npos) << command;
+  }
+  EXPECT_EQ(run_wordsway({"--help"}).exit_code, 0);
+}
+
+TEST(List, NamesEveryMapAndItsPage) {
+  const auto run = run_wordsway({"list", "maps"});
+  const auto pages = run_wordsway({"list", "maps", "--long"});
+  for (const std::string& map : map_registry().names()) {
+    EXPECT_NE(run.out.find(map), std::string::npos);
+    EXPECT_NE(pages.out.find(map_registry().get(map).description), std::string::npos);
+  }
+}
+
+TEST(Reproduce, DrawsEveryFigure) {
+  const test::TemporaryFolder folder;
+  const auto run = run_wordsway({"reproduce", "--profile", "quick", "-o", folder.path("out").string()});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  for (const char* name : {"raf", "normalisers"})
+    for (const char* ending : {".svg", ".pdf", ".csv"})
+      EXPECT_GT(std::filesystem::file_size(folder.path("out") / "figures" / (std::string(name) + ending)), 500u)
+          << name;
+  EXPECT_EQ(run_wordsway({"reproduce", "nonsense", "-o", folder.path("out").string()}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace wordsway
