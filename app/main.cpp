@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 
 #include "commands/commands.h"
+#include "process.h"
+#include "signals.h"
 #include "wordsway/core/error.h"
 
 namespace {
 
-enum ExitCode { kDone = 0, kCheckFailed = 1, kUsage = 2, kData = 3, kFile = 4, kInternal = 70 };
+enum ExitCode { kDone = 0, kCheckFailed = 1, kUsage = 2, kData = 3, kFile = 4, kInternal = 70, kInterrupted = 130 };
 
 int fail(int code, const char* what) {
   fmt::print(stderr, "wordsway: {}\n", what);
@@ -38,20 +40,35 @@ int run(int argc, char** argv) {
   return std::fflush(stdout) == 0 ? kDone : fail(kFile, "standard output could not be written");
 }
 
+int exit_code_of(const std::exception& error) {
+  if (dynamic_cast<const wordsway::UsageError*>(&error) != nullptr) return kUsage;
+  if (dynamic_cast<const wordsway::DataError*>(&error) != nullptr) return kData;
+  if (dynamic_cast<const wordsway::FileError*>(&error) != nullptr) return kFile;
+  if (dynamic_cast<const wordsway::app::Interrupted*>(&error) != nullptr) return kInterrupted;
+  return kInternal;
+}
+
+int run_to_exit_code(int argc, char** argv) {
+  try {
+    wordsway::app::ignore_file_size_signal();
+    wordsway::app::join_process_group();
+    const bool idle = !wordsway::app::is_first_process() && !(argc > 1 && wordsway::app::is_shared(argv[1]));
+    return idle ? kDone : run(argc, argv);
+  } catch (const wordsway::GroupDismissed&) {
+    return kDone;  // the first process says why
+  } catch (const std::bad_alloc& error) {
+    wordsway::app::tell_group(error);
+    return fail(kUsage, "there is not enough memory for these sizes");
+  } catch (const std::exception& error) {
+    wordsway::app::tell_group(error);
+    return fail(exit_code_of(error), error.what());
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const wordsway::UsageError& error) {
-    return fail(kUsage, error.what());
-  } catch (const wordsway::DataError& error) {
-    return fail(kData, error.what());
-  } catch (const wordsway::FileError& error) {
-    return fail(kFile, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(kUsage, "there is not enough memory for these sizes");
-  } catch (const std::exception& error) {
-    return fail(kInternal, error.what());
-  }
+  const int code = run_to_exit_code(argc, argv);
+  wordsway::app::leave_process_group();
+  return code;
 }

@@ -5,8 +5,15 @@ namespace wordsway::app {
 void add_commands(CLI::App& app) {
   add_measure_command(app);
   add_generalize_command(app);
+  add_report_command(app);
   add_reproduce_command(app);
   add_list_command(app);
+}
+
+bool is_shared(const std::string& command) {
+  for (const char* shared : {"measure", "generalize", "reproduce", "words"})
+    if (command == shared) return true;
+  return false;
 }
 
 }  // namespace wordsway::app

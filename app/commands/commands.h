@@ -1,6 +1,8 @@
 // The commands of the program. Each is one file that adds its options and what to do to the command line.
 #pragma once
 
+#include <string>
+
 namespace CLI {
 class App;
 }
@@ -9,9 +11,13 @@ namespace wordsway::app {
 
 void add_commands(CLI::App& app);
 
+/// Whether the command has work for every process of a group; the others are left to the first.
+bool is_shared(const std::string& command);
+
 void add_generalize_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 
 }  // namespace wordsway::app

@@ -9,9 +9,10 @@
 #include "options/data.h"
 #include "options/lists.h"
 #include "options/search.h"
+#include "options/study.h"
 #include "output/measure_table.h"
-#include "output/progress_bar.h"
 #include "output/rows.h"
+#include "study_command.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/study/measure_study.h"
@@ -23,6 +24,7 @@ struct MeasureOptions {
   CommonOptions common;
   DataOptions data;
   SearchOptions search;
+  StudyOptions study;
   std::string map = "raf", beta = "1", depth = "1", width, activation = "relu", random, token = "first";
   std::string weights, weights_out, delta_out;
   double radius = 1;
@@ -85,10 +87,14 @@ void measure(const MeasureOptions& options, const CLI::App& command) {
   if (!remark.empty()) say(options.common, remark);
   StudyOutput output;
   output.config = study.config();
-  if (options.wants_single()) {
+  if (options.wants_single() && !options.study.dry_run) {
     if (study.size() != 1)
       throw UsageError(
           fmt::format("--weights, --weights-out and --delta-out need a single result; this asks for {}", study.size()));
+    if (!options.study.out.empty())
+      throw UsageError("--out is for studies; a single result with --weights, --weights-out or --delta-out has none");
+    check_study_memory(study, options.study);
+    if (!is_first_process()) return;
     const Measurement result = study.measure(0);
     if (!options.delta_out.empty())
       write_npy(options.delta_out,
@@ -97,7 +103,9 @@ void measure(const MeasureOptions& options, const CLI::App& command) {
     if (!options.weights_out.empty()) write_npy(options.weights_out, result.map->weights());
     output.rows = {result.row};
   } else {
-    output.rows = run_study(study, progress_on_stderr(options.common.quiet)).rows;
+    const auto result = run_study_command(study, options.study, options.common);
+    if (!result) return;
+    output.rows = result->rows;
   }
   output.single = study.size() == 1 && config.data->count().has_value();
   output.fits = fit_curves(output.rows);
@@ -125,6 +133,7 @@ void add_measure_command(CLI::App& app) {
   command->add_option("--weights", options->weights, "Use these weights: W (d x d) or V (k x nd) as .npy");
   command->add_option("--weights-out", options->weights_out, "Write the weights that were used, .npy");
   command->add_option("--delta-out", options->delta_out, "Write the move that was found (d numbers), .npy");
+  add_study_options(*command, options->study);
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway measure --map raf --n 10,20,40,80 --d 128\n"

@@ -1,6 +1,5 @@
 // wordsway reproduce: the paper's figures, computed.
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -8,8 +7,9 @@
 
 #include "commands/commands.h"
 #include "options/common.h"
+#include "output/folders.h"
 #include "output/measure_table.h"
-#include "output/progress_bar.h"
+#include "study_command.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/atomic_file.h"
@@ -27,12 +27,6 @@ struct ReproduceOptions {
   std::uint64_t seed = 1;
 };
 
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw FileError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
-}
-
 void reproduce_figure(const std::string& name, const ReproduceOptions& options) {
   const FigureEntry& figure = figure_registry().get(name);
   MeasureConfig config = figure.grid(parse_profile(options.profile));
@@ -42,7 +36,11 @@ void reproduce_figure(const std::string& name, const ReproduceOptions& options) 
   say(options.common, fmt::format("{}: {} measurements", name, study.size()));
   StudyOutput output;
   output.config = study.config();
-  output.rows = run_study(study, progress_on_stderr(options.common.quiet)).rows;
+  StudyOptions journal;
+  journal.out = (fs::path(options.out) / (name + ".jsonl")).string();
+  const auto result = run_study_command(study, journal, options.common);
+  if (!result) return;
+  output.rows = result->rows;
   output.fits = fit_curves(output.rows);
   const fs::path folder = fs::path(options.out) / "figures";
   const LineChart chart = figure.chart(output.rows, output.fits);

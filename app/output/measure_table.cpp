@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/study/study.h"
+
 namespace wordsway::app {
 namespace {
 
@@ -19,6 +21,7 @@ struct Point {
 std::vector<Point> group_by_point(const std::vector<Record>& rows) {
   std::vector<Point> points;
   for (const Record& row : rows) {
+    if (is_failed(row)) continue;
     Record identity;
     for (const char* field : kPointFields)
       if (!row.missing(field)) identity.set(field, *row.find(field));

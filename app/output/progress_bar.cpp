@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "output/durations.h"
+
 namespace wordsway::app {
 namespace {
 
@@ -14,13 +16,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kQuietSeconds = 2;  // shorter work shows nothing
 constexpr double kBarSeconds = 0.1, kLineSeconds = 15;
 constexpr int kBarWidth = 30;
-
-std::string duration(double seconds) {
-  const long whole = static_cast<long>(seconds + 0.5);
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
-  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-}
 
 class Bar {
  public:
@@ -34,8 +29,8 @@ class Bar {
     if (shown_ && seconds_since(last_) < (terminal_ ? kBarSeconds : kLineSeconds)) return;
     last_ = Clock::now();
     shown_ = true;
-    const double share = event.done / event.total;
-    const std::string left = event.done > 0 ? duration(elapsed * (event.total - event.done) / event.done) : "?";
+    const double share = event.share >= 0 ? event.share : event.done / event.total;
+    const std::string left = share > 0 ? format_duration(elapsed * (1 - share) / share) : "?";
     const std::string text = fmt::format("{} {:.0f}/{:.0f}, {:.3g} a second, {} left", event.stage, event.done,
                                          event.total, event.done / elapsed, left);
     if (terminal_) {

@@ -10,6 +10,7 @@ struct ProgressEvent {
   std::string_view stage;  // what is being done, e.g. "measure"
   double done = 0;         // units of work finished ...
   double total = 0;        // ... of this many
+  double share = -1;       // of the time it will take, where that is not done/total
 };
 
 /// May be empty. Called from one thread at a time.

@@ -33,7 +33,8 @@ std::string label_of(const Record& row, const std::vector<std::string>& by) {
   for (const std::string& field : by) {
     if (row.missing(field)) continue;
     if (!label.empty()) label += ", ";
-    label += field == "map" ? row.text("map") : fmt::format("{} = {:g}", field, row.number(field));
+    const bool text = std::holds_alternative<std::string>(*row.find(field));
+    label += text ? row.text(field) : fmt::format("{} = {:g}", field, row.number(field));
   }
   return label;
 }

@@ -94,23 +94,26 @@ Record MeasureStudy::config() const {
   const auto integers = [](const std::vector<Index>& values) {
     return std::vector<std::int64_t>(values.begin(), values.end());
   };
-  return {{"map", config_.maps},
-          {"n", integers(config_.n)},
-          {"d", integers(config_.d)},
-          {"beta", config_.beta},
-          {"depth", integers(config_.depth)},
-          {"width", config_.width.empty() ? Value() : Value(integers(config_.width))},
-          {"activation", config_.activation},
-          {"random", config_.random.empty() ? Value() : Value(config_.random)},
-          {"data", config_.data->name()},
-          {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
-          {"radius", config_.radius},
-          {"trials", static_cast<std::int64_t>(config_.trials)},
-          {"seed", static_cast<std::int64_t>(config_.seed)},
-          {"starts", std::int64_t{config_.search.starts}},
-          {"steps", std::int64_t{config_.search.max_iterations}},
-          {"tolerance", config_.search.tolerance},
-          {"weights", config_.weights ? Value("given") : Value("drawn")}};
+  Record config{{"map", config_.maps},
+                {"n", integers(config_.n)},
+                {"d", integers(config_.d)},
+                {"beta", config_.beta},
+                {"depth", integers(config_.depth)},
+                {"width", config_.width.empty() ? Value() : Value(integers(config_.width))},
+                {"activation", config_.activation},
+                {"random", config_.random.empty() ? Value() : Value(config_.random)},
+                {"data", config_.data->name()},
+                {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
+                {"radius", config_.radius},
+                {"trials", static_cast<std::int64_t>(config_.trials)},
+                {"seed", static_cast<std::int64_t>(config_.seed)},
+                {"starts", std::int64_t{config_.search.starts}},
+                {"steps", std::int64_t{config_.search.max_iterations}},
+                {"tolerance", config_.search.tolerance},
+                {"weights", config_.weights ? Value("given") : Value("drawn")}};
+  if (const std::string fingerprint = config_.data->fingerprint(); !fingerprint.empty())
+    config.set("data_fingerprint", fingerprint);
+  return config;
 }
 
 Index MeasureStudy::size() const {
@@ -130,6 +133,19 @@ Record MeasureStudy::key(Index task) const {
 
 double MeasureStudy::memory_bytes(Index task) const {
   return map_registry().get(point(task).map).memory_bytes(point(task).options);
+}
+
+// Searches read what the map holds, over and over; a map makes of that what its random matrices are.
+double MeasureStudy::work(Index task) const {
+  return memory_bytes(task) * (config_.token ? 1 : static_cast<double>(point(task).options.n));
+}
+
+std::string MeasureStudy::kind(Index task) const {
+  const Record described = map_registry().get(point(task).map).describe(point(task).options);
+  std::string kind = point(task).map;
+  for (const char* name : {"activation", "random"})
+    if (!described.missing(name)) kind += " " + described.text(name);
+  return kind;
 }
 
 Measurement MeasureStudy::measure(Index task) const {

@@ -50,6 +50,8 @@ class MeasureStudy final : public Study {
   Index size() const override;
   Record key(Index task) const override;
   double memory_bytes(Index task) const override;
+  double work(Index task) const override;
+  std::string kind(Index task) const override;
   std::vector<Record> run(Index task) const override { return {measure(task).row}; }
 
   Measurement measure(Index task) const;

@@ -1,25 +1,58 @@
 #include "wordsway/study/study.h"
 
-#include <mutex>
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <new>
 
-#include "wordsway/core/parallel.h"
+#include "wordsway/core/error.h"
 
 namespace wordsway {
+namespace {
 
-StudyResult run_study(const Study& study, const Progress& progress) {
-  std::vector<std::vector<Record>> rows(static_cast<size_t>(study.size()));
-  std::mutex reporting;
-  double done = 0;
-  parallel_for(study.size(), [&](Index task) {
-    rows[static_cast<size_t>(task)] = study.run(task);
-    const std::lock_guard lock(reporting);
-    ++done;
-    if (progress) progress({study.command(), done, static_cast<double>(study.size())});
-  });
-  StudyResult result;
-  for (auto& of_task : rows)
-    for (auto& row : of_task) result.rows.push_back(std::move(row));
-  return result;
+Record without_non_finite(Record row) {
+  std::vector<std::string> missing;
+  for (const auto& [name, value] : row.fields())
+    if (const double* number = std::get_if<double>(&value); number != nullptr && !std::isfinite(*number))
+      missing.push_back(name);
+  for (const std::string& name : missing) row.set(name, {});
+  return row;
+}
+
+bool begins_with(const Record& row, const Record& key) {
+  if (row.fields().size() < key.fields().size()) return false;
+  return std::equal(key.fields().begin(), key.fields().end(), row.fields().begin());
+}
+
+}  // namespace
+
+Record failed_row(const Study& study, Index task, const std::string& reason) {
+  Record row = study.key(task);
+  row.set("error", reason);
+  return row;
+}
+
+bool is_failed(const Record& row) {
+  const Value* error = row.find("error");
+  return error != nullptr && std::holds_alternative<std::string>(*error);
+}
+
+std::vector<Record> run_task(const Study& study, Index task) {
+  std::vector<Record> rows;
+  try {
+    rows = study.run(task);
+  } catch (const std::bad_alloc&) {
+    return {failed_row(study, task, "there was not enough memory")};
+  } catch (const std::exception& error) {
+    return {failed_row(study, task, error.what())};
+  }
+  ensure(static_cast<Index>(rows.size()) == study.rows(task), "a task gives as many rows as its study says");
+  const Record key = study.key(task);
+  for (Record& row : rows) {
+    ensure(begins_with(row, key), "a row begins with the key of its task");
+    row = without_non_finite(std::move(row));
+  }
+  return rows;
 }
 
 }  // namespace wordsway

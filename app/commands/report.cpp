@@ -1,0 +1,127 @@
+// wordsway report: tables and charts from journals alone.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands/commands.h"
+#include "options/common.h"
+#include "output/folders.h"
+#include "output/rows.h"
+#include "wordsway/core/error.h"
+#include "wordsway/figures/figure_registry.h"
+#include "wordsway/io/atomic_file.h"
+#include "wordsway/io/journal.h"
+#include "wordsway/study/measure_study.h"
+#include "wordsway/study/summary.h"
+
+namespace wordsway::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportOptions {
+  CommonOptions common;
+  std::vector<std::string> journals;
+  std::string out;
+};
+
+// Journals of the same name from different folders must not write over each other.
+std::vector<std::string> names_of(const std::vector<std::string>& journals) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const std::string& journal : journals) {
+    const std::string stem = fs::path(journal).stem().string();
+    std::string name = stem;
+    for (int copy = 2; !taken.insert(name).second; ++copy) name = fmt::format("{}-{}", stem, copy);
+    names.push_back(name);
+  }
+  return names;
+}
+
+bool has_curve(const std::vector<Record>& rows) {
+  std::set<double> lengths;
+  for (const Record& row : rows)
+    if (!row.missing("n") && !row.missing("sensitivity")) lengths.insert(row.number("n"));
+  return lengths.size() > 1;
+}
+
+// What tells the curves apart: the map, and what is not the same for all.
+std::vector<std::string> curve_fields(const std::vector<Record>& rows) {
+  std::vector<std::string> fields = {"map"};
+  for (const char* field : {"d", "depth", "activation", "beta"}) {
+    const auto differs = [&](const Record& row) {
+      return !row.missing(field) && !rows.front().missing(field) && *row.find(field) != *rows.front().find(field);
+    };
+    if (std::any_of(rows.begin(), rows.end(), differs)) fields.push_back(field);
+  }
+  return fields;
+}
+
+void draw(const std::string& name, const std::vector<Record>& rows, const fs::path& path) {
+  LineChart chart;
+  chart.title = name;
+  chart.x_label = "context length n";
+  chart.y_label = "word sensitivity S";
+  chart.series = curves_against_n(rows, curve_fields(rows));
+  chart.reference_slopes = {-0.5};
+  write_chart(chart, {path});
+}
+
+// Writes the files of one journal and says what it holds.
+Record report_journal(const std::string& journal, const std::string& name, const ReportOptions& options) {
+  const JournalContent content = read_journal(journal);
+  if (content.torn) say(options.common, journal + ": the last line is torn and left out");
+  std::vector<Record> all, rows;
+  for (const JournalRow& row : content.rows) {
+    all.push_back(row.record);
+    if (!is_failed(row.record)) rows.push_back(row.record);
+  }
+  std::vector<std::string> files;
+  const auto path_of = [&](const char* kind) {
+    files.push_back(name + kind);
+    return fs::path(options.out) / files.back();
+  };
+  const auto points = summarise_points(all);
+  const auto fits = fit_curves(rows);
+  write_file_atomically(path_of(".rows.csv"), to_csv(all));
+  write_file_atomically(path_of(".points.csv"), to_csv(points));
+  if (!fits.empty()) write_file_atomically(path_of(".fits.csv"), to_csv(fits));
+  if (has_curve(rows)) draw(name, rows, path_of(".svg"));
+  return {{"journal", journal},
+          {"command", content.header.command},
+          {"version", content.header.version},
+          {"rows", static_cast<std::int64_t>(all.size())},
+          {"failed", static_cast<std::int64_t>(all.size() - rows.size())},
+          {"points", static_cast<std::int64_t>(points.size())},
+          {"fits", static_cast<std::int64_t>(fits.size())},
+          {"files", files}};
+}
+
+void report(const ReportOptions& options) {
+  make_folder(options.out);
+  const auto names = names_of(options.journals);
+  std::vector<Record> summary;
+  for (size_t k = 0; k < names.size(); ++k) summary.push_back(report_journal(options.journals[k], names[k], options));
+  fmt::print("{}", format_rows(summary, options.common.format));
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app) {
+  auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = app.add_subcommand("report", "Tables and charts from journals (--out of other commands)");
+  command->add_option("JOURNAL", options->journals, "Journals, FILE.jsonl")->required();
+  command->add_option("-o,--out", options->out, "Folder to write to")->required();
+  add_common_options(*command, options->common);
+  add_examples(*command,
+               "  wordsway report run.jsonl -o report\n"
+               "      run.rows.csv, run.points.csv (means and deviations), run.fits.csv and run.svg\n"
+               "  wordsway report monday.jsonl tuesday.jsonl -o report --format json");
+  command->callback([options] { report(*options); });
+}
+
+}  // namespace wordsway::app

@@ -1,0 +1,53 @@
+#include "output/estimate_text.h"
+
+#include <fstream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "output/durations.h"
+#include "output/rows.h"
+#include "wordsway/core/parallel.h"
+#include "wordsway/io/json.h"
+#include "wordsway/study/schedule.h"
+
+namespace wordsway::app {
+namespace {
+
+std::string for_people(const Record& row) {
+  const auto whole = [&](const char* name) { return fmt::format("{:.0f}", row.number(name)); };
+  std::string lanes = whole("threads") + (row.number("threads") > 1 ? " threads" : " thread");
+  if (row.number("processes") > 1) lanes = fmt::format("{} processes of {} each", whole("processes"), lanes);
+  std::string result = fmt::format("points           {}\ntrials           {}\n", whole("points"), whole("trials"));
+  result += fmt::format("expected time    {} on {}{}\n", format_duration(row.number("expected_seconds")), lanes,
+                        row.number("pilot_trials") > 0 ? "" : " (roughly: one trial is too long to try)");
+  return result + fmt::format("expected memory  {} of {} that may be used\n",
+                              format_bytes(row.number("expected_memory_bytes")),
+                              format_bytes(row.number("memory_limit_bytes")));
+}
+
+}  // namespace
+
+double held_memory() {
+  std::ifstream file("/proc/self/statm");
+  double pages = 0, resident = 0;
+  file >> pages >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+std::string format_estimate(const Study& study, const Estimate& estimate, const EstimateOptions& options, double held,
+                            const std::string& format) {
+  const Record row{{"command", study.command()},
+                   {"points", static_cast<std::int64_t>(estimate.points)},
+                   {"trials", static_cast<std::int64_t>(estimate.tasks)},
+                   {"expected_seconds", estimate.seconds},
+                   {"expected_memory_bytes", static_cast<std::int64_t>(estimate.memory_bytes + held)},
+                   {"memory_limit_bytes", static_cast<std::int64_t>(options.memory_limit)},
+                   {"processes", std::int64_t{options.processes}},
+                   {"threads", std::int64_t{available_threads()}},
+                   {"pilot_trials", static_cast<std::int64_t>(estimate.pilots)}};
+  if (format == "table") return for_people(row);
+  return format == "json" ? to_json(row) + "\n" : format_rows({row}, format);
+}
+
+}  // namespace wordsway::app

@@ -1,0 +1,15 @@
+# Sets WORDSWAY_HAS_MPI, and WORDSWAY_OTHER_GROUP to the one of study/mpi_group.cpp and study/no_mpi_group.cpp that is
+# not built.
+set(WORDSWAY_HAS_MPI OFF)
+if(WORDSWAY_MPI)
+  set(MPI_CXX_SKIP_MPICXX TRUE)
+  find_package(MPI QUIET COMPONENTS CXX)
+  set(WORDSWAY_HAS_MPI ${MPI_CXX_FOUND})
+endif()
+if(WORDSWAY_HAS_MPI)
+  set(WORDSWAY_OTHER_GROUP no_mpi_group.cpp)
+  message(STATUS "wordsway: studies run over MPI ranks (MPI ${MPI_CXX_VERSION})")
+else()
+  set(WORDSWAY_OTHER_GROUP mpi_group.cpp)
+  message(STATUS "wordsway: built without MPI")
+endif()

@@ -1,0 +1,18 @@
+// What a run ran on and was built from: for the header of journals, and to know how much memory there is.
+#pragma once
+
+#include "wordsway/core/record.h"
+
+namespace wordsway {
+
+/// The version of this library, e.g. "0.1.0".
+std::string version();
+/// compiler, type, mpi.
+Record build_information();
+/// host, cpu, cores, memory_bytes.
+Record machine_information();
+
+/// Bytes of memory that this process may use: the machine's, or less where a container is limited.
+double physical_memory();
+
+}  // namespace wordsway

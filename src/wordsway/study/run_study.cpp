@@ -1,0 +1,44 @@
+#include "wordsway/study/run_study.h"
+
+#include "wordsway/core/parallel.h"
+#include "wordsway/study/hand_out.h"
+#include "wordsway/study/ledger.h"
+
+namespace wordsway {
+namespace {
+
+StudyResult run_as_first(const Study& study, const RunOptions& options) {
+  const int processes = options.group == nullptr ? 1 : options.group->size();
+  const int sharing = options.group == nullptr ? 1 : options.group->local_size();
+  const double limit = options.memory_limit > 0 ? options.memory_limit : default_memory_limit();
+  check_memory(study, limit / sharing);
+  Ledger ledger(study, options);
+  TaskQueue queue(make_schedule(study, ledger.remaining(), limit / sharing, available_threads(), processes),
+                  options.stop);
+  if (processes > 1) {
+    lead_group(study, queue, ledger, *options.group);
+  } else {
+    run_phases(
+        study, queue.lanes(), [&](size_t phase) { return queue.next(phase); },
+        [&](Index task, std::vector<Record> rows) { ledger.record(task, std::move(rows)); });
+  }
+  return ledger.close();
+}
+
+}  // namespace
+
+StudyResult run_study(const Study& study, const RunOptions& options) {
+  if (options.group == nullptr || options.group->size() == 1) return run_as_first(study, options);
+  if (options.group->rank() > 0) {
+    follow_group(study, *options.group);
+    return {};
+  }
+  try {
+    return run_as_first(study, options);
+  } catch (...) {
+    dismiss_group(*options.group);
+    throw;
+  }
+}
+
+}  // namespace wordsway

@@ -1,0 +1,130 @@
+// The program under mpirun: any number of ranks gives the same rows, and a rank that dies loses none.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "support/journals.h"
+#include "support/run_program.h"
+#include "support/temporary_folder.h"
+#include "wordsway/study/group.h"
+
+namespace wordsway::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::map<std::string, std::string> kAsRoot = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                                                    {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+
+std::vector<std::string> under_mpi(int ranks, std::vector<std::string> arguments) {
+  std::vector<std::string> command = {"mpirun", "--oversubscribe", "-n", std::to_string(ranks), WORDSWAY_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+ProgramResult mpirun(int ranks, std::vector<std::string> arguments) {
+  return RunningProgram(under_mpi(ranks, std::move(arguments)), kAsRoot).finish();
+}
+
+std::vector<std::string> study(int trials, std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments = {
+      "measure", "--map",  "raf",      "--n",  "6,12", "--d", "16", "--trials", std::to_string(trials),
+      "--data",  "sphere", "--format", "jsonl"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+// A rank of an mpirun: a grandchild of this test.
+pid_t find_rank(pid_t mpirun) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "stat");
+    pid_t pid = 0, parent = 0;
+    std::string name;
+    char state = 0;
+    if (file >> pid >> name >> state >> parent && parent == mpirun && name == "(wordsway)") {
+      std::ifstream environment(entry.path() / "environ", std::ios::binary);
+      const std::string all((std::istreambuf_iterator<char>(environment)), {});
+      if (all.find("OMPI_COMM_WORLD_RANK=1") != std::string::npos) return pid;
+    }
+  }
+  return -1;
+}
+
+class MpiTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_mpi()) GTEST_SKIP() << "built without MPI";
+    if (RunningProgram({"mpirun", "--version"}).finish().exit_code != 0) GTEST_SKIP() << "there is no mpirun";
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_.path("run.jsonl");
+};
+
+TEST_F(MpiTest, GivesTheSameRowsOnAnyNumberOfRanksAndThreads) {
+  const auto expected = timeless_rows(run_wordsway(study(20)).out);
+  ASSERT_EQ(expected.size(), 40U);
+  for (const int ranks : {1, 2, 3})
+    for (const char* threads : {"1", "2"}) {
+      const ProgramResult result = mpirun(ranks, study(20, {"--threads", threads}));
+      EXPECT_EQ(result.exit_code, 0) << result.err;
+      EXPECT_EQ(timeless_rows(result.out), expected) << ranks << " ranks, " << threads << " threads";
+    }
+}
+
+TEST_F(MpiTest, WritesOneJournalThatAnyNumberOfRanksResumes) {
+  const auto expected = timeless_rows(run_wordsway(study(20)).out);
+  const auto arguments = study(20, {"--out", path_.string()});
+  ASSERT_EQ(mpirun(3, arguments).exit_code, 0);
+  EXPECT_EQ(timeless_rows_of(path_), expected);
+  const ProgramResult again = run_wordsway(arguments);
+  EXPECT_THAT(again.err, HasSubstr("40 of 40 trials are there already"));
+  EXPECT_EQ(timeless_rows(again.out), expected);
+}
+
+TEST_F(MpiTest, PrintsOnce) {
+  const ProgramResult wrong = mpirun(3, {"measure", "--map", "nothing"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_EQ(wrong.err.find("unknown map 'nothing'"), wrong.err.rfind("unknown map 'nothing'"));
+  EXPECT_THAT(wrong.err, HasSubstr("unknown map 'nothing'"));
+  const ProgramResult list = mpirun(3, {"list", "maps", "--format", "csv"});
+  EXPECT_EQ(list.exit_code, 0);
+  EXPECT_EQ(list.out, run_wordsway({"list", "maps", "--format", "csv"}).out);
+}
+
+TEST_F(MpiTest, LosesNoRowWhenARankDies) {
+  const auto arguments = study(3000, {"--out", path_.string()});
+  RunningProgram program(under_mpi(3, arguments), kAsRoot);
+  std::error_code ignored;
+  for (int k = 0; k < 20'000; ++k) {
+    if (std::filesystem::exists(path_) && std::filesystem::file_size(path_, ignored) > 20'000) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const pid_t rank = find_rank(program.pid());
+  ASSERT_GT(rank, 0);
+  kill(rank, SIGKILL);
+  EXPECT_NE(program.finish().exit_code, 0);
+  const auto kept = timeless_rows_of(path_);
+  EXPECT_GT(kept.size(), 20U);
+  EXPECT_LT(kept.size(), 6000U);
+  const ProgramResult resumed = mpirun(2, arguments);
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  const auto expected = timeless_rows(run_wordsway(study(3000)).out);
+  EXPECT_EQ(timeless_rows(resumed.out), expected);
+  EXPECT_TRUE(std::includes(expected.begin(), expected.end(), kept.begin(), kept.end()));
+}
+
+TEST(WithoutMpiTest, RefusesALauncher) {
+  if (has_mpi()) GTEST_SKIP() << "this build has MPI";
+  const ProgramResult result =
+      RunningProgram(wordsway_command({"list", "maps"}), {{"OMPI_COMM_WORLD_SIZE", "2"}}).finish();
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("without MPI"));
+}
+
+}  // namespace
+}  // namespace wordsway::test

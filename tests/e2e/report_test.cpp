@@ -1,0 +1,61 @@
+// Reports made from journals alone.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include "support/bytes.h"
+#include "support/run_program.h"
+#include "support/temporary_folder.h"
+
+namespace wordsway::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class ReportTest : public testing::Test {
+ protected:
+  std::string file(const std::string& name) const { return read_bytes(folder_.path("report") / name); }
+  ProgramResult report(std::vector<std::string> journals) const {
+    journals.insert(journals.begin(), "report");
+    journals.insert(journals.end(), {"-o", folder_.path("report").string()});
+    return run_wordsway(journals);
+  }
+
+  TemporaryFolder folder_;
+  std::string journal_ = folder_.path("run.jsonl").string();
+};
+
+TEST_F(ReportTest, WritesTablesAndAChart) {
+  ASSERT_EQ(run_wordsway({"measure", "--n", "5,10,20", "--d", "8", "--trials", "4", "--out", journal_}).exit_code, 0);
+  const ProgramResult result = report({journal_});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("measure"), HasSubstr("run.points.csv")));
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  EXPECT_EQ(lines(file("run.rows.csv")), 13);
+  EXPECT_EQ(lines(file("run.points.csv")), 4);
+  EXPECT_THAT(file("run.points.csv"), HasSubstr("sensitivity_deviation"));
+  EXPECT_THAT(file("run.fits.csv"), StartsWith("map,d,depth,exponent"));
+  if (RunningProgram({"gnuplot", "--version"}).finish().exit_code == 0) {
+    EXPECT_THAT(file("run.svg"), HasSubstr("<svg"));
+  }
+}
+
+TEST_F(ReportTest, KeepsJournalsOfTheSameNameApart) {
+  std::filesystem::create_directory(folder_.path("other"));
+  const std::string other = folder_.path("other/run.jsonl").string();
+  ASSERT_EQ(run_wordsway({"measure", "--n", "5", "--d", "8", "--trials", "2", "--out", journal_}).exit_code, 0);
+  ASSERT_EQ(run_wordsway({"measure", "--n", "6", "--d", "8", "--trials", "2", "--out", other}).exit_code, 0);
+  ASSERT_EQ(report({journal_, other}).exit_code, 0);
+  EXPECT_NE(file("run.rows.csv"), file("run-2.rows.csv"));
+}
+
+TEST_F(ReportTest, ExitsWith4WithoutAJournalAnd3WithAnotherFile) {
+  EXPECT_EQ(report({journal_}).exit_code, 4);
+  write_bytes(journal_, "my thesis\n");
+  EXPECT_EQ(report({journal_}).exit_code, 3);
+}
+
+}  // namespace
+}  // namespace wordsway::test
