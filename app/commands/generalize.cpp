@@ -5,17 +5,18 @@
 #include <fmt/format.h>
 
 #include "commands/commands.h"
-#include "options/byte_size.h"
 #include "options/common.h"
 #include "options/labelled_data.h"
 #include "options/lists.h"
 #include "options/search.h"
+#include "options/study.h"
 #include "output/generalize_table.h"
-#include "output/progress_bar.h"
+#include "study_command.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/study/generalize_study.h"
+#include "wordsway/study/schedule.h"
 
 namespace wordsway::app {
 namespace {
@@ -24,8 +25,9 @@ struct GeneralizeOptions {
   CommonOptions common;
   LabelledDataOptions data;
   SearchOptions search;
+  StudyOptions study;
   std::string map = "raf", training = "fine-tune,retrain", objective = "align,error", penalty = "0";
-  std::string memory, weights, delta_out, chart;
+  std::string weights, delta_out, chart;
   MapOptions map_options;
   Index token = 0;
   double radius = 1;
@@ -41,7 +43,7 @@ GeneralizationPlan make_plan(const GeneralizeOptions& options) {
     plan.objectives.push_back(parse_objective(name));
   plan.penalties = parse_numbers(options.penalty, "--penalty");
   plan.token = options.token;
-  plan.memory_bytes = options.memory.empty() ? default_memory() : parse_bytes(options.memory, "--memory");
+  plan.memory_bytes = options.study.memory_limit > 0 ? options.study.memory_limit : 0.5 * default_memory_limit();
   plan.descent = {.radius = 1,
                   .starts = options.search.starts,
                   .max_iterations = options.search.steps,
@@ -69,29 +71,39 @@ GeneralizeConfig make_config(const GeneralizeOptions& options) {
   return config;
 }
 
-std::vector<Record> run_single(const GeneralizeStudy& study, const GeneralizeOptions& options) {
+std::vector<Record> run_single(const GeneralizeStudy& study, const std::string& delta_out) {
   const Simulation simulation = study.simulate(0);
-  if (!options.delta_out.empty()) {
-    const Vector& delta = simulation.result.outcomes.front().delta;
-    write_npy(options.delta_out, std::span<const double>(delta.data(), static_cast<size_t>(delta.size())),
-              {delta.size()});
-  }
+  const Vector& delta = simulation.result.outcomes.front().delta;
+  write_npy(delta_out, std::span<const double>(delta.data(), static_cast<size_t>(delta.size())), {delta.size()});
   return simulation.rows;
 }
 
-void generalize_command(const GeneralizeOptions& options) {
-  const GeneralizeConfig config = make_config(options);
-  const GeneralizeStudy study(config);
-  const Index results = study.size() * (study.size() > 0 ? study.rows(0) : 0);
-  if (!options.delta_out.empty() && results != 1)
+void check_single(const GeneralizeStudy& study, const GeneralizeOptions& options) {
+  const Index results = study.size() * study.rows(0);
+  if (results != 1)
     throw UsageError(
         fmt::format("--delta-out needs a single result; this asks for {} (name one --training, one --objective and one "
                     "--penalty)",
                     results));
+  if (!options.study.out.empty()) throw UsageError("--out is for studies; a single result with --delta-out has none");
+}
+
+void generalize_command(const GeneralizeOptions& options) {
+  const GeneralizeStudy study(make_config(options));
   StudyOutput output;
   output.config = study.config();
-  output.rows =
-      study.size() == 1 ? run_single(study, options) : run_study(study, progress_on_stderr(options.common.quiet)).rows;
+  if (!options.delta_out.empty() && !options.study.dry_run) {
+    check_single(study, options);
+    if (!is_first_process()) return;
+    output.rows = run_single(study, options.delta_out);
+  } else {
+    // --memory is for features, which make do with whatever there is; simulations share the machine's.
+    StudyOptions run = options.study;
+    run.memory_limit = 0;
+    const auto result = run_study_command(study, run, options.common);
+    if (!result) return;
+    output.rows = result->rows;
+  }
   output.single = options.data.is_explicit();
   if (!options.chart.empty()) write_generalization_chart(output.rows, options.chart);
   fmt::print("{}", format_generalization(output, options.common.format));
@@ -116,9 +128,6 @@ void add_plan_options(CLI::App& command, GeneralizeOptions& options) {
   command.add_option("--penalty", options.penalty, "Weights of gamma squared in the error objective")
       ->capture_default_str();
   command.add_option("--token", options.token, "Which token moves")->capture_default_str();
-  command.add_option(
-      "--memory", options.memory,
-      "Room for training features, e.g. 800M; less costs time, not accuracy (default: half the machine's)");
 }
 
 }  // namespace
@@ -139,6 +148,10 @@ void add_generalize_command(CLI::App& app) {
         const bool known = path.ends_with(".svg") || path.ends_with(".pdf") || path.ends_with(".png");
         return known ? std::string() : "'" + path + "' must end in .svg, .pdf or .png";
       });
+  add_study_options(*command, options->study);
+  command->get_option("--memory")
+      ->description(
+          "Room for training features, e.g. 800M; less costs time, not accuracy (default: half of what there is)");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway generalize --map raf,rf --n 40 --train-size 100,400\n"

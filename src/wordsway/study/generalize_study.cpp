@@ -123,6 +123,13 @@ Index GeneralizeStudy::rows(Index /*task*/) const {
   return static_cast<Index>(list_outcomes(config_.plan).size());
 }
 
+// Operations for the features, the kernel and the factor.
+double GeneralizeStudy::work(Index task) const {
+  const Point& at = point(task);
+  const double N = static_cast<double>(at.training_size), n = static_cast<double>(at.n), d = static_cast<double>(at.d);
+  return N * n * d * (2 * d + 4 * n + N) + N * N * N / 3 + 1e4 * n * d;
+}
+
 // The samples, their features as far as --memory lets them, the kernel with its factor, and the map.
 double GeneralizeStudy::memory_bytes(Index task) const {
   const Point& at = point(task);
