@@ -3,8 +3,11 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
+
+#include "wordsway/core/error.h"
 
 namespace wordsway {
 namespace {
@@ -38,6 +41,34 @@ TEST(HalfFloat, WidensEveryBf16ToItsUpperHalf) {
   for (unsigned bits = 0; bits < 65536; ++bits) {
     ASSERT_EQ(std::bit_cast<std::uint32_t>(float_from_bf16(static_cast<std::uint16_t>(bits))), bits << 16);
   }
+}
+
+// One by one is the reference of all at once; the bytes start at an odd address.
+template <typename WidenOne, typename WidenAll>
+void expect_all_at_once_like_one_by_one(WidenOne widen_one, WidenAll widen_all) {
+  std::vector<std::byte> bytes(1);
+  for (unsigned bits = 0; bits < 65536; ++bits) {
+    bytes.push_back(static_cast<std::byte>(bits & 0xff));
+    bytes.push_back(static_cast<std::byte>(bits >> 8));
+  }
+  std::vector<float> values(65536);
+  widen_all(std::span(bytes).subspan(1), values);
+  for (unsigned bits = 0; bits < 65536; ++bits) {
+    ASSERT_EQ(std::bit_cast<std::uint32_t>(values[bits]),
+              std::bit_cast<std::uint32_t>(widen_one(static_cast<std::uint16_t>(bits))));
+  }
+}
+
+TEST(HalfFloat, WidensAllAtOnceLikeOneByOne) {
+  expect_all_at_once_like_one_by_one(float_from_f16, widen_f16);
+  expect_all_at_once_like_one_by_one(float_from_bf16, widen_bf16);
+}
+
+TEST(HalfFloat, RefusesToWidenTheWrongNumberOfBytes) {
+  const std::vector<std::byte> bytes(5);
+  std::vector<float> values(2);
+  EXPECT_THROW(widen_f16(bytes, values), InternalError);
+  EXPECT_THROW(widen_bf16(bytes, values), InternalError);
 }
 
 TEST(HalfFloat, NarrowsEveryWidenedValueBack) {

@@ -1,13 +1,29 @@
 #include "wordsway/io/half_float.h"
 
 #include <bit>
+#include <cstring>
+
+#include "wordsway/core/error.h"
 
 namespace wordsway {
 namespace {
 
+static_assert(std::endian::native == std::endian::little, "16-bit values are used as they lie in a file");
+
 constexpr std::uint32_t kQuietBit = 0x00400000;       // of a float's mantissa
 constexpr std::uint32_t kFloatInfinity = 0x7f800000;  // exponent bits all set
 constexpr std::uint32_t kExponentShift = (127 - 15) << 23;
+
+// In one file with the widening of a single value, so that the compiler turns the loop into vector instructions.
+template <typename Widen>
+void widen_all(std::span<const std::byte> bytes, std::span<float> values, Widen widen) {
+  ensure(bytes.size() == 2 * values.size(), "a 16-bit value has two bytes");
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::uint16_t bits;
+    std::memcpy(&bits, bytes.data() + 2 * i, sizeof(bits));
+    values[i] = widen(bits);
+  }
+}
 
 }  // namespace
 
@@ -52,6 +68,14 @@ std::uint16_t bf16_from_float(float value) {
   const bool is_nan = (bits & 0x7fffffff) > kFloatInfinity;
   const std::uint32_t rounded = is_nan ? bits | kQuietBit : bits + 0x7fff + (bits >> 16 & 1);
   return static_cast<std::uint16_t>(rounded >> 16);
+}
+
+void widen_f16(std::span<const std::byte> bytes, std::span<float> values) {
+  widen_all(bytes, values, [](std::uint16_t bits) { return float_from_f16(bits); });
+}
+
+void widen_bf16(std::span<const std::byte> bytes, std::span<float> values) {
+  widen_all(bytes, values, [](std::uint16_t bits) { return float_from_bf16(bits); });
 }
 
 }  // namespace wordsway

@@ -7,7 +7,9 @@
 // even; what is too large becomes infinite, NaN stays NaN.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace wordsway {
 
@@ -15,5 +17,10 @@ float float_from_f16(std::uint16_t bits);
 float float_from_bf16(std::uint16_t bits);
 std::uint16_t f16_from_float(float value);
 std::uint16_t bf16_from_float(float value);
+
+/// values[i] is widened from the i-th pair of little-endian bytes, which need no alignment. Throws InternalError unless
+/// there are two bytes a value.
+void widen_f16(std::span<const std::byte> bytes, std::span<float> values);
+void widen_bf16(std::span<const std::byte> bytes, std::span<float> values);
 
 }  // namespace wordsway

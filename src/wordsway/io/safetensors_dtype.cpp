@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -31,15 +30,6 @@ const std::vector<DtypeGroup>& dtype_groups() {
   return groups;
 }
 
-template <typename Widen>
-void widen_all(std::span<const std::byte> bytes, std::span<float> values, Widen widen) {
-  for (size_t i = 0; i < values.size(); ++i) {
-    std::uint16_t bits;
-    std::memcpy(&bits, bytes.data() + 2 * i, sizeof(bits));
-    values[i] = widen(bits);
-  }
-}
-
 }  // namespace
 
 size_t dtype_bits(std::string_view dtype) {
@@ -60,9 +50,9 @@ void convert_to_f32(std::string_view dtype, std::span<const std::byte> bytes, st
   if (dtype == "F32") {
     std::memcpy(values.data(), bytes.data(), bytes.size());
   } else if (dtype == "F16") {
-    widen_all(bytes, values, [](std::uint16_t bits) { return float_from_f16(bits); });
+    widen_f16(bytes, values);
   } else {
-    widen_all(bytes, values, [](std::uint16_t bits) { return float_from_bf16(bits); });
+    widen_bf16(bytes, values);
   }
 }
 

@@ -6,8 +6,9 @@
 //
 // X: [n, d] tokens are rows; X^i(Δ) is X with Δ added to row i. Features are a matrix [rows, columns] of the map's own
 // shape ([n, d] for attention, [k, 1] for random features); norms and inner products are those of its entries.
-// All three are immutable after construction and may be used from several threads at once. A Sample and its views
-// must not outlive the map and the sample they came from.
+// Maps, samples and views may be used from several threads at once, the functions of a view as well unless the view
+// says otherwise: weights that are decided only when they are looked at (random/deferred_matrix.h) must be looked at in
+// a fixed order. A Sample and its views must not outlive the map and the sample they came from.
 #pragma once
 
 #include <functional>
@@ -53,6 +54,10 @@ class TokenView {
 
   /// Nothing where no bound is known.
   virtual std::optional<UpperBound> upper_bound(double /*radius*/) const { return std::nullopt; }
+
+  /// Whether functions of this view may be evaluated from several threads at once. Where not, whoever evaluates them
+  /// decides the order, and keeps it the same for any number of threads.
+  virtual bool concurrent() const { return true; }
 };
 
 class Sample {
@@ -61,6 +66,9 @@ class Sample {
 
   virtual const Matrix& features() const = 0;  // φ(X)
   virtual std::unique_ptr<TokenView> token(Index i) const = 0;
+
+  /// Whether functions of different tokens may be evaluated from several threads at once.
+  virtual bool concurrent() const { return true; }
 
   double feature_norm() const { return features().norm(); }
 };
@@ -81,6 +89,9 @@ class FeatureMap {
 
   /// The weights as one matrix (W or V), for --weights-out.
   virtual Matrix weights() const = 0;
+
+  /// Bytes the weights hold now, where only a measurement tells (deferred matrices).
+  virtual std::optional<double> memory_bytes() const { return std::nullopt; }
 };
 
 }  // namespace wordsway

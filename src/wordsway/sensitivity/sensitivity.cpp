@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "wordsway/core/error.h"
@@ -30,6 +31,15 @@ void set_upper_bound(TokenSensitivity& result, const TokenView& view, double rad
   result.upper_bound_probability = bound->failure_probability;
 }
 
+// In parallel where that is allowed, else in order.
+void for_each(Index count, bool concurrent, const std::function<void(Index)>& body) {
+  if (concurrent) {
+    parallel_for(count, body);
+  } else {
+    for (Index item = 0; item < count; ++item) body(item);
+  }
+}
+
 }  // namespace
 
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
@@ -41,9 +51,8 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
       starting_directions(*view, change->dimension(), options.starts, stream.derive(static_cast<std::uint64_t>(token)));
   const AscentOptions ascent{options.radius, options.max_iterations, options.tolerance};
   std::vector<AscentResult> found(starts.size());
-  parallel_for(static_cast<Index>(starts.size()), [&](Index s) {
-    found[static_cast<size_t>(s)] = ascend(*change, starts[static_cast<size_t>(s)], ascent);
-  });
+  for_each(static_cast<Index>(starts.size()), view->concurrent(),
+           [&](Index s) { found[static_cast<size_t>(s)] = ascend(*change, starts[static_cast<size_t>(s)], ascent); });
 
   const auto by_value = [](const AscentResult& a, const AscentResult& b) { return rank(a.value) < rank(b.value); };
   const auto [worst, best] = std::minmax_element(found.begin(), found.end(), by_value);
@@ -64,7 +73,8 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
 SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
                                      const Stream& stream) {
   std::vector<TokenSensitivity> tokens(static_cast<size_t>(n));
-  parallel_for(n, [&](Index i) { tokens[static_cast<size_t>(i)] = measure_token(sample, i, options, stream); });
+  for_each(n, sample.concurrent(),
+           [&](Index i) { tokens[static_cast<size_t>(i)] = measure_token(sample, i, options, stream); });
   SampleSensitivity result;
   result.most = *std::max_element(tokens.begin(), tokens.end(), [](const auto& a, const auto& b) {
     return rank(a.sensitivity) < rank(b.sensitivity);

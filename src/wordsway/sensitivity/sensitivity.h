@@ -29,7 +29,8 @@ struct TokenSensitivity {
   std::optional<double> upper_bound_probability;  // that it fails
 };
 
-/// Measures one token. Random starts come from `stream`, keyed by the token. Starts run in parallel.
+/// Measures one token. Random starts come from `stream`, keyed by the token. Starts run in parallel where the
+/// view allows it.
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream);
 
@@ -38,7 +39,7 @@ struct SampleSensitivity {
   std::vector<double> sensitivities;  // [n]
 };
 
-/// Measures every token, in parallel; each result is what measure_token gives.
+/// Measures every token, in parallel where the sample allows it; each result is what measure_token gives.
 SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
                                      const Stream& stream);
 
