@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -33,13 +34,19 @@ std::vector<Start> starting_points(const TokenView& view, Index d, int count, co
   return starts;
 }
 
+// In parallel where that is allowed, else in order: weights that are decided by looking must be looked at in one order.
+void for_each(Index count, bool concurrent, const std::function<void(Index)>& body) {
+  if (concurrent) return parallel_for(count, body);
+  for (Index item = 0; item < count; ++item) body(item);
+}
+
 // The best of all starts goes to `outcome`.
 void descend(const TokenView& view, const Objective& objective, const std::vector<Start>& starts,
              const DescentOptions& options, Outcome& outcome) {
   const auto f = descent_function(view, objective);
   const AscentOptions ascent{options.radius, options.max_iterations, options.tolerance};
   std::vector<AscentResult> found(starts.size());
-  parallel_for(static_cast<Index>(starts.size()), [&](Index s) {
+  for_each(static_cast<Index>(starts.size()), view.concurrent(), [&](Index s) {
     const Start& start = starts[static_cast<size_t>(s)];
     found[static_cast<size_t>(s)] =
         start.inside ? ascend_from(*f, start.point, ascent) : ascend(*f, start.point, ascent);
@@ -108,7 +115,7 @@ Generalization generalize(const LearnerView& view, ConstVectorRef labels, double
   result.shared_seconds = seconds_since(begin);
 
   const auto search_begin = Clock::now();
-  parallel_for(static_cast<Index>(result.outcomes.size()), [&](Index k) {
+  for_each(static_cast<Index>(result.outcomes.size()), token->concurrent(), [&](Index k) {
     const auto own_begin = Clock::now();
     Outcome& outcome = result.outcomes[static_cast<size_t>(k)];
     const Update update = learn(learner, outcome.training, label);
