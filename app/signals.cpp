@@ -1,5 +1,6 @@
 #include "signals.h"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <string_view>
@@ -10,17 +11,16 @@ namespace wordsway::app {
 namespace {
 
 constexpr int kInterruptedCode = 130;
-volatile std::sig_atomic_t signals_seen = 0;
-struct sigaction previous_int {
-}, previous_term{};
+std::atomic<int> signals_seen{0};
+static_assert(std::atomic<int>::is_always_lock_free, "a handler may touch only what is lock-free");
+struct sigaction previous_int{}, previous_term{};
 
 // Only what is safe inside a handler.
 void on_signal(int) {
   const int saved_errno = errno;
-  if (signals_seen != 0) _exit(kInterruptedCode);
-  signals_seen = 1;
+  if (signals_seen.fetch_add(1) > 0) _exit(kInterruptedCode);
   constexpr std::string_view kMessage = "\nwordsway: finishing the trials that are running; again to stop at once\n";
-  if (write(STDERR_FILENO, kMessage.data(), kMessage.size()) < 0) signals_seen = 1;
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
   errno = saved_errno;
 }
 
