@@ -43,7 +43,7 @@ GeneralizationPlan make_plan(const GeneralizeOptions& options) {
     plan.objectives.push_back(parse_objective(name));
   plan.penalties = parse_numbers(options.penalty, "--penalty");
   plan.token = options.token;
-  plan.memory_bytes = options.study.memory_limit > 0 ? options.study.memory_limit : 0.5 * default_memory_limit();
+  plan.features.bytes = options.study.memory_limit > 0 ? options.study.memory_limit : 0.5 * default_memory_limit();
   plan.descent = {.radius = 1,
                   .starts = options.search.starts,
                   .max_iterations = options.search.steps,

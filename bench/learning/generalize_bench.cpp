@@ -55,7 +55,7 @@ void run(const Scenario& scenario, const Peaks& peaks) {
   config.d = {kD};
   config.training_sizes = {kN};
   config.trials = 1;
-  config.plan.memory_bytes = 2e9;
+  config.plan.features.bytes = 2e9;
   config.data = synthetic_labelled_source("spiked:0.3", "halfspace", 1);
   const Simulation done = GeneralizeStudy(config).simulate(0);
   const LearningTimes& t = done.result.times;

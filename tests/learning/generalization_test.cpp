@@ -109,18 +109,18 @@ TEST_P(EveryMapGeneralization, NeedsNoRoomForFeatures) {
   const SmallProblem problem(GetParam());
   GeneralizationPlan plan = small_plan();
   const Generalization roomy = run(problem, plan);
-  plan.memory_bytes = 1;
+  plan.features.bytes = 1;
   const Generalization tight = run(problem, plan);
   for (size_t k = 0; k < roomy.outcomes.size(); ++k) {
-    EXPECT_NEAR(roomy.outcomes[k].error, tight.outcomes[k].error, 1e-8);
-    EXPECT_NEAR(roomy.outcomes[k].output_before, tight.outcomes[k].output_before, 1e-10);
+    EXPECT_EQ(roomy.outcomes[k].delta, tight.outcomes[k].delta);
+    EXPECT_EQ(roomy.outcomes[k].error, tight.outcomes[k].error);
   }
 }
 
 TEST_P(EveryMapGeneralization, HasObjectivesWithTheRightValuesAndGradients) {
   const SmallProblem problem(GetParam());
   const Reference reference(problem);
-  const Learner learner = train(*problem.view, problem.labels, 1e9);
+  const Learner learner = train(*problem.view, problem.labels);
   const auto token = problem.view->sample().token(SmallProblem::kToken);
   const Vector delta = gaussian_vector(Stream(11), SmallProblem::kD, 0.4);
   for (Outcome& outcome : list_outcomes(small_plan())) {

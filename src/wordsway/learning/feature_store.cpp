@@ -11,26 +11,23 @@
 namespace wordsway {
 namespace {
 
-constexpr double kLargestBlock = 256e6;  // bytes: attention makes a block's rows at near full speed from here on
-constexpr double kBlockShare = 0.25;     // of the memory, when that is little
-constexpr Index kRows = 256;             // of Φ multiplied at once
-constexpr Index kColumns = 4096;         // of Φ combined at once
+constexpr Index kRows = 256;      // of Φ multiplied at once
+constexpr Index kColumns = 4096;  // of Φ combined at once
 
-Index rows_a_block(Index samples, Index rows, Index columns, double memory_bytes) {
+Index rows_a_block(Index samples, Index rows, Index columns, double block_bytes) {
   const double bytes_a_row = 8.0 * static_cast<double>(samples) * static_cast<double>(columns);
-  const double target = std::min(kLargestBlock, kBlockShare * memory_bytes);
-  return std::clamp(static_cast<Index>(target / bytes_a_row), Index{1}, rows);
+  return std::clamp(static_cast<Index>(block_bytes / bytes_a_row), Index{1}, rows);
 }
 
 }  // namespace
 
-FeatureStore::FeatureStore(const LearnerView& view, Index samples, double memory_bytes)
+FeatureStore::FeatureStore(const LearnerView& view, Index samples, const FeatureRoom& room)
     : view_(view),
       samples_(samples),
       rows_(view.sample().features().rows()),
       columns_(view.sample().features().cols()),
-      block_rows_(rows_a_block(samples, rows_, columns_, memory_bytes)),
-      keeps_(8.0 * static_cast<double>(samples) * static_cast<double>(features()) <= memory_bytes) {}
+      block_rows_(rows_a_block(samples, rows_, columns_, room.block_bytes)),
+      keeps_(8.0 * static_cast<double>(samples) * static_cast<double>(features()) <= room.bytes) {}
 
 void FeatureStore::make(Index first_row, Index count, MatrixRef out) {
   const auto begin = std::chrono::steady_clock::now();

@@ -10,10 +10,16 @@
 
 namespace wordsway {
 
+/// How much of Φ is held. What is kept costs or saves time and has no influence on any bit; how it is cut has.
+struct FeatureRoom {
+  double bytes = 4e9;          // Φ is kept when it fits in here, else one block at a time is
+  double block_bytes = 128e6;  // of a block: enough for attention to make its rows at near full speed
+};
+
 class FeatureStore {
  public:
-  /// `memory_bytes` is what Φ may take; too little of it costs time, never the result. `view` must outlive the store.
-  FeatureStore(const LearnerView& view, Index samples, double memory_bytes);
+  /// `view` must outlive the store.
+  FeatureStore(const LearnerView& view, Index samples, const FeatureRoom& room);
 
   Index samples() const { return samples_; }
   Index features() const { return rows_ * columns_; }

@@ -103,7 +103,7 @@ Generalization generalize(const LearnerView& view, ConstVectorRef labels, double
                           const Stream& stream) {
   check(plan, labels, label);
   const auto begin = Clock::now();
-  const Learner learner = train(view, labels, plan.memory_bytes);
+  const Learner learner = train(view, labels, plan.features);
   const auto token = view.sample().token(plan.token);
   const Index d = token->inner(learner.theta)->dimension();
   const auto starts = starting_points(*token, d, plan.descent.starts, stream);

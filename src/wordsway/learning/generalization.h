@@ -25,7 +25,7 @@ struct GeneralizationPlan {
   std::vector<ObjectiveKind> objectives = {ObjectiveKind::kAlign, ObjectiveKind::kError};
   std::vector<double> penalties = {0};
   Index token = 0;
-  double memory_bytes = 4e9;  // for the training features; less costs time, not accuracy
+  FeatureRoom features;
   DescentOptions descent;
 };
 

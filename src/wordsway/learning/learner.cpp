@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/learning/feature_store.h"
 #include "wordsway/learning/interpolator.h"
 
 namespace wordsway {
@@ -37,7 +36,7 @@ double dot(const Matrix& a, const Matrix& b) {
 
 }  // namespace
 
-Learner train(const LearnerView& view, ConstVectorRef labels, double memory_bytes) {
+Learner train(const LearnerView& view, ConstVectorRef labels, const FeatureRoom& room) {
   Learner learner;
   learner.phi = view.sample().features();
   if (!learner.phi.allFinite()) throw DataError("the features of the new sample are not finite");
@@ -45,7 +44,7 @@ Learner train(const LearnerView& view, ConstVectorRef labels, double memory_byte
   const Eigen::Map<const Vector> phi(learner.phi.data(), learner.phi.size());
 
   Stopwatch watch;
-  FeatureStore store(view, labels.size(), memory_bytes);
+  FeatureStore store(view, labels.size(), room);
   learner.kept_features = store.keeps();
   KernelParts parts = make_kernel(store, phi);
   const double first_pass = watch.lap(), making = store.seconds();

@@ -10,6 +10,7 @@
 
 #include <string>
 
+#include "wordsway/learning/feature_store.h"
 #include "wordsway/maps/learner_view.h"
 
 namespace wordsway {
@@ -30,9 +31,9 @@ struct Learner {
   LearningTimes times;
 };
 
-/// Trains on labels Y [N] of the view's training samples, in two passes over Φ, of which `memory_bytes` may be held at
-/// once. Throws DataError when K is singular or φ(X) is 0.
-Learner train(const LearnerView& view, ConstVectorRef labels, double memory_bytes);
+/// Trains on labels Y [N] of the view's training samples, in two passes over Φ. Throws DataError when K is singular or
+/// φ(X) is 0.
+Learner train(const LearnerView& view, ConstVectorRef labels, const FeatureRoom& room = {});
 
 enum class Training { kFineTune, kRetrain };
 

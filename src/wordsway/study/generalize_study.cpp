@@ -138,7 +138,7 @@ double GeneralizeStudy::memory_bytes(Index task) const {
   const double features = 8 * N * static_cast<double>(config_.map.width.value_or(at.n * at.d));
   const double map = entry.learner_memory_bytes ? entry.learner_memory_bytes(options_of(at), at.training_size)
                                                 : entry.memory_bytes(options_of(at));
-  return 8 * N * D + std::min(features, config_.plan.memory_bytes) + 16 * N * N + map;
+  return 8 * N * D + std::min(features, config_.plan.features.bytes) + 16 * N * N + map;
 }
 
 Record GeneralizeStudy::row_of(Index task, const Outcome& outcome, const Generalization& result, double drawing) const {
