@@ -11,8 +11,10 @@
 // a fixed order. A Sample and its views must not outlive the map and the sample they came from.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "wordsway/core/lifted_function.h"
@@ -33,6 +35,12 @@ struct SearchAdvice {
   double tolerance = 1e-7;
 };
 
+/// g(v) of a few numbers v; writes ∇g to `gradient` unless that is empty.
+using OuterFunction = std::function<double(std::span<const double> values, std::span<double> gradient)>;
+
+/// g(v) = v of a single number.
+OuterFunction identity_outer();
+
 class TokenView {
  public:
   virtual ~TokenView() = default;
@@ -42,6 +50,10 @@ class TokenView {
 
   /// Δ ↦ ⟨φ(X^i(Δ)), ψ⟩ for ψ of the features' shape; throws DataError on another. The result keeps its own ψ.
   virtual std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const = 0;
+
+  /// Δ ↦ g(⟨φ(X^i(Δ)), ψ_1⟩, ⟨φ(X^i(Δ)), ψ_2⟩, …). As given here it is composed of inner(); a map whose inner products
+  /// can share the work of φ overrides it.
+  virtual std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const;
 
   /// Directions worth starting an ascent of `change` from, best first; need not be normalised, may be empty.
   virtual std::vector<Vector> starts() const { return {}; }
@@ -75,6 +87,10 @@ class FeatureMap {
 
   /// Work for all tokens of X. Throws DataError when X does not fit the weights or is not finite. Keeps a copy of X.
   virtual std::unique_ptr<Sample> at(const Matrix& X) const = 0;
+
+  /// Rows [first, first + count) of φ(X_s) for many samples: samples [N, n·d], each flattened row by row;
+  /// out [N, count·columns] likewise. In parallel over samples. As given here it makes all of every φ(X_s).
+  virtual void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const;
 
   /// φ(X) written down from its definition, the oracle of the tests: as slow as it likes.
   virtual Matrix features_reference(const Matrix& X) const = 0;

@@ -25,6 +25,15 @@ void DeferredMatrix::begin_with(ConstVectorRef u, ConstVectorRef image) {
   rows_side_.images.append(image / norm);
 }
 
+void DeferredMatrix::begin_with_basis(const Matrix& basis, const Matrix& images) {
+  ensure(right_rank() == 0 && left_rank() == 0 && completed_.size() == 0, "a fresh deferred matrix");
+  ensure(basis.cols() == columns() && images.cols() == rows() && basis.rows() == images.rows(), "shapes");
+  for (Index t = 0; t < basis.rows(); ++t) {
+    columns_side_.basis.append(basis.row(t).transpose());
+    rows_side_.images.append(images.row(t).transpose());
+  }
+}
+
 void DeferredMatrix::apply(ConstVectorRef u, VectorRef result) {
   ensure(u.size() == columns() && result.size() == rows(), "shapes");
   if (completed_.size() > 0) {

@@ -26,6 +26,10 @@ class DeferredMatrix : public GaussianMatrix {
   /// matrix that was not asked anything yet; ignores u = 0.
   void begin_with(ConstVectorRef u, ConstVectorRef image);
 
+  /// The same with several pairs at once: the rows of `basis` [T, columns] are orthonormal, those of `images` [T, rows]
+  /// are their images, drawn by whoever owns the matrix from N(0, scale² I).
+  void begin_with_basis(const Matrix& basis, const Matrix& images);
+
   void apply(ConstVectorRef u, VectorRef result) override;
   void apply_transpose(ConstVectorRef v, VectorRef result) override;
   bool concurrent() const override { return completed_.size() > 0; }

@@ -6,6 +6,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/maps/random_features/deferred_blocks.h"
+#include "wordsway/maps/random_features/features_learner.h"
 #include "wordsway/maps/random_features/predict.h"
 #include "wordsway/maps/random_features/stored_blocks.h"
 #include "wordsway/random/dense_matrix.h"
@@ -101,6 +102,18 @@ double features_memory(FeaturesKind kind, const MapOptions& options) {
   return 8 * numbers;
 }
 
+void add_learner(FeaturesKind kind, MapEntry& entry) {
+  entry.draw_for = [kind](const MapOptions& options, const Stream& weights, const LearnerSamples& samples) {
+    const Shape shape = shape_of(kind, options);
+    const FeaturesScales scales{shape.k, shape.depth, entry_scale(shape, shape.D), entry_scale(shape, shape.k)};
+    return std::make_unique<FeaturesLearner>(weights, samples, scales, shape.activation);
+  };
+  entry.learner_memory_bytes = [kind](const MapOptions& options, Index training_size) {
+    const Shape shape = shape_of(kind, options);
+    return features_learner_memory(options.d, training_size, shape.k, shape.depth);
+  };
+}
+
 }  // namespace
 
 MapEntry features_entry(FeaturesKind kind, std::string summary, std::string description) {
@@ -117,6 +130,7 @@ MapEntry features_entry(FeaturesKind kind, std::string summary, std::string desc
     const Shape shape = shape_of(kind, options);
     return predict_features({shape.activation, options.n, options.d, shape.k, shape.depth, shape.variance}, geometry);
   };
+  add_learner(kind, entry);
   return entry;
 }
 

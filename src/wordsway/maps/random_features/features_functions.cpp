@@ -37,14 +37,14 @@ double FeaturesFunction::evaluate(ConstVectorRef lifted, Vector* lifted_gradient
 }
 
 // The last layer and what is read off it, block by block, so that features and slopes never leave the cache.
-double FeaturesFunction::read_out(const Vector& z, Vector* gradient) const {
+double FeaturesSum::read_out(const Vector& z, Vector* gradient) const {
   const Blocks blocks{z.size(), kBlock};
   if (gradient != nullptr) gradient->resize(z.size());
   Vector parts(blocks.count());
   parallel_for(blocks.count(), [&](Index b) {
     const Index begin = blocks.begin(b), size = blocks.length(b);
     std::array<double, kBlock> features, slopes;
-    map_.activation().evaluate(z.data() + begin, size, features.data(), gradient ? slopes.data() : nullptr);
+    activation().evaluate(z.data() + begin, size, features.data(), gradient ? slopes.data() : nullptr);
     double* const derivatives = gradient ? gradient->data() + begin : nullptr;
     parts[b] = read(features.data(), begin, size, derivatives);
     if (derivatives != nullptr) Values(derivatives, size) *= Inputs(slopes.data(), size);
@@ -64,7 +64,7 @@ double FeaturesChange::read(const double* features, Index begin, Index size, dou
   return value;
 }
 
-FeaturesInner::FeaturesInner(const FeaturesView& view, const Matrix& psi) : FeaturesFunction(view) {
+FeaturesInner::FeaturesInner(const FeaturesView& view, const Matrix& psi) : FeaturesSum(view) {
   if (psi.rows() != lifted_size() || psi.cols() != 1)
     throw DataError(
         fmt::format("psi must have the features' shape {} x 1; got {} x {}", lifted_size(), psi.rows(), psi.cols()));

@@ -21,28 +21,41 @@ class FeaturesFunction : public LiftedFunction {
   double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override;
 
  protected:
-  /// A part of the function, for the features [begin, begin + size): its value there, and its derivatives by them.
-  virtual double read(const double* features, Index begin, Index size, double* derivatives) const = 0;
+  /// The function of the last layer's pre-activations z, and its gradient by them when asked for.
+  virtual double read_out(const Vector& z, Vector* gradient) const = 0;
+
+  const Activation& activation() const { return map_.activation(); }
 
   const FeaturesView& view_;
 
  private:
-  double read_out(const Vector& z, Vector* gradient) const;
-
   const RandomFeatures& map_;
 };
 
-/// Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖².
-class FeaturesChange final : public FeaturesFunction {
+/// A function that is a sum over features.
+class FeaturesSum : public FeaturesFunction {
  public:
   using FeaturesFunction::FeaturesFunction;
+
+ protected:
+  /// A part of the function, for the features [begin, begin + size): its value there, and its derivatives by them.
+  virtual double read(const double* features, Index begin, Index size, double* derivatives) const = 0;
+
+ private:
+  double read_out(const Vector& z, Vector* gradient) const final;
+};
+
+/// Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖².
+class FeaturesChange final : public FeaturesSum {
+ public:
+  using FeaturesSum::FeaturesSum;
 
  private:
   double read(const double* features, Index begin, Index size, double* derivatives) const override;
 };
 
 /// Δ ↦ ⟨φ(X^i(Δ)), ψ⟩.
-class FeaturesInner final : public FeaturesFunction {
+class FeaturesInner final : public FeaturesSum {
  public:
   /// Throws DataError unless ψ has the features' shape.
   FeaturesInner(const FeaturesView& view, const Matrix& psi);

@@ -4,6 +4,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/maps/random_features/features_functions.h"
+#include "wordsway/maps/random_features/features_outer.h"
 
 namespace wordsway {
 namespace {
@@ -54,6 +55,10 @@ std::unique_ptr<LiftedFunction> FeaturesView::change() const {
 
 std::unique_ptr<LiftedFunction> FeaturesView::inner(const Matrix& psi) const {
   return std::make_unique<FeaturesInner>(*this, psi);
+}
+
+std::unique_ptr<LiftedFunction> FeaturesView::outer(std::vector<Matrix> psis, OuterFunction g) const {
+  return std::make_unique<FeaturesOuter>(*this, std::move(psis), std::move(g));
 }
 
 // Along the token itself: its image is known, so a deferred matrix is asked one question less.

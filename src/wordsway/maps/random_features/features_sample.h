@@ -31,6 +31,7 @@ class FeaturesView final : public TokenView {
 
   std::unique_ptr<LiftedFunction> change() const override;
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override;
+  std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override;
   std::vector<Vector> starts() const override;
   std::optional<UpperBound> upper_bound(double radius) const override;
   bool concurrent() const override { return block_->concurrent() && sample_.concurrent(); }
