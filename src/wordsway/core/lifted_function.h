@@ -4,7 +4,7 @@
 // lie in the plane of two vectors whose images under L are known, so they need h alone. An iteration of the ascent
 // costs one L and one Lᵀ, however many step lengths it tries.
 //
-// Δ: [d] one row; several at once are [b, d], so that L runs as a matrix product. lifted: [q].
+// Δ: [d], lifted: [q].
 #pragma once
 
 #include "wordsway/core/matrix.h"
@@ -18,14 +18,14 @@ class LiftedFunction {
   virtual Index dimension() const = 0;    // d
   virtual Index lifted_size() const = 0;  // q
 
-  /// lifted[r] = L deltas[r] for every row r. deltas: [b, d], lifted: [b, q].
-  virtual void lift(ConstMatrixRef deltas, MatrixRef lifted) const = 0;
+  /// lifted = L Δ.
+  virtual void lift(ConstVectorRef delta, VectorRef lifted) const = 0;
 
-  /// gradients[r] = Lᵀ lifted_gradients[r] for every row r. lifted_gradients: [b, q], gradients: [b, d].
-  virtual void pull_back(ConstMatrixRef lifted_gradients, MatrixRef gradients) const = 0;
+  /// gradient = Lᵀ lifted_gradient.
+  virtual void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const = 0;
 
-  /// h(lifted); with `lifted_gradient` (size q) also ∇h there. `lifted` must be an image L Δ: where the images do not
-  /// fill R^q, any gradient with the right pull-back will do.
+  /// h(lifted); with `lifted_gradient` (resized to q) also ∇h there. `lifted` must be an image L Δ: where the images do
+  /// not fill R^q, any gradient with the right pull-back will do.
   virtual double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const = 0;
 
   /// f(Δ), and its gradient (size d) when asked for. A convenience: lift, evaluate, pull back.

@@ -1,0 +1,87 @@
+#include "wordsway/io/atomic_file.h"
+
+#include <atomic>
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path with_links_resolved(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  const fs::path resolved = fs::weakly_canonical(path, error);
+  return error ? path : resolved;
+}
+
+bool must_be_written_in_place(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+// Unique among the threads of this process and the processes of this machine; O_EXCL catches the rest.
+fs::path temporary_name(const fs::path& target) {
+  static std::atomic<unsigned> counter{0};
+  const std::string name = fmt::format(".{}.{}-{}.tmp", target.filename().string(), getpid(), counter.fetch_add(1));
+  return target.parent_path() / name;
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const fs::path& target) : named_(target), target_(with_links_resolved(target)) {
+  constexpr mode_t kModeBeforeUmask = 0666;
+  if (must_be_written_in_place(target_)) {
+    descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    temporary_ = temporary_name(target_);
+    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kModeBeforeUmask);
+  }
+  if (descriptor_ < 0) throw_cannot_write(errno);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  ensure(descriptor_ >= 0, "an atomic file is not written after its commit");
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_cannot_write(errno);
+    bytes = bytes.subspan(static_cast<size_t>(written));
+  }
+}
+
+void AtomicFile::commit() {
+  ensure(descriptor_ >= 0, "an atomic file is committed once");
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  if (close(descriptor) != 0) throw_cannot_write(errno);
+  if (temporary_.empty()) return;
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) throw_cannot_write(errno);
+  temporary_.clear();
+}
+
+void AtomicFile::throw_cannot_write(int error) const {
+  throw FileError(fmt::format("cannot write {}: {}", named_.string(), std::generic_category().message(error)));
+}
+
+void write_file_atomically(const fs::path& target, std::string_view content) {
+  AtomicFile file(target);
+  file.write(std::as_bytes(std::span(content)));
+  file.commit();
+}
+
+}  // namespace wordsway

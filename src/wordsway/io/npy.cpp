@@ -1,0 +1,112 @@
+#include "wordsway/io/npy.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/io/atomic_file.h"
+#include "wordsway/io/mapped_file.h"
+#include "wordsway/io/npy_header.h"
+
+namespace wordsway {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "byte orders are decided for little-endian machines");
+
+template <typename Float>
+double value_at(const std::byte* source, bool swap) {
+  std::array<std::byte, sizeof(Float)> bytes;
+  std::memcpy(bytes.data(), source, sizeof(Float));
+  if (swap) std::reverse(bytes.begin(), bytes.end());
+  return static_cast<double>(std::bit_cast<Float>(bytes));
+}
+
+double value_at(const NpyHeader& header, const std::byte* values, size_t position) {
+  const std::byte* source = values + position * header.item_size;
+  return header.item_size == 4 ? value_at<float>(source, header.big_endian)
+                               : value_at<double>(source, header.big_endian);
+}
+
+std::vector<double> in_c_order(const NpyHeader& header, const std::byte* source) {
+  std::vector<double> values(header.count);
+  for (size_t i = 0; i < header.count; ++i) values[i] = value_at(header, source, i);
+  return values;
+}
+
+// Counts through the C order with one counter per dimension and follows along in the file.
+std::vector<double> from_fortran_order(const NpyHeader& header, const std::byte* source) {
+  const size_t dimensions = header.shape.size();
+  std::vector<size_t> stride(dimensions, 1);
+  for (size_t k = 1; k < dimensions; ++k) stride[k] = stride[k - 1] * static_cast<size_t>(header.shape[k - 1]);
+  std::vector<Index> index(dimensions, 0);
+  std::vector<double> values(header.count);
+  size_t position = 0;
+  for (double& value : values) {
+    value = value_at(header, source, position);
+    for (size_t k = dimensions; k-- > 0;) {
+      position += stride[k];
+      if (++index[k] < header.shape[k]) break;
+      position -= stride[k] * static_cast<size_t>(header.shape[k]);
+      index[k] = 0;
+    }
+  }
+  return values;
+}
+
+template <typename Float>
+void write_array(const std::filesystem::path& path, std::span<const Float> values, const std::vector<Index>& shape) {
+  Index count = 1;
+  for (const Index extent : shape) count *= extent;
+  ensure(count == static_cast<Index>(values.size()), "the shape of an array to write fits its values");
+  const std::string header = format_npy_header(sizeof(Float) == 4 ? "<f4" : "<f8", shape);
+  AtomicFile file(path);
+  file.write(std::as_bytes(std::span(header)));
+  file.write(std::as_bytes(values));
+  file.commit();
+}
+
+}  // namespace
+
+NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view name) {
+  const NpyHeader header = parse_npy_header(bytes, name);
+  const size_t present = bytes.size() - header.values_offset;
+  if (present != header.count * header.item_size) {
+    throw DataError(fmt::format("{}: the shape {} needs {} bytes of values, the file holds {}", name,
+                                format_shape(header.shape), header.count * header.item_size, present));
+  }
+  const std::byte* source = bytes.data() + header.values_offset;
+  return {header.shape, header.fortran_order ? from_fortran_order(header, source) : in_c_order(header, source)};
+}
+
+NpyArray read_npy(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  return parse_npy(file.bytes(), path.string());
+}
+
+Matrix read_npy_matrix(const std::filesystem::path& path) {
+  const NpyArray array = read_npy(path);
+  if (array.shape.size() != 2) {
+    throw DataError(fmt::format("{}: expected a matrix (two dimensions), found shape {}", path.string(),
+                                format_shape(array.shape)));
+  }
+  return Eigen::Map<const Matrix>(array.values.data(), array.shape[0], array.shape[1]);
+}
+
+void write_npy(const std::filesystem::path& path, std::span<const double> values, const std::vector<Index>& shape) {
+  write_array(path, values, shape);
+}
+
+void write_npy(const std::filesystem::path& path, std::span<const float> values, const std::vector<Index>& shape) {
+  write_array(path, values, shape);
+}
+
+void write_npy(const std::filesystem::path& path, const Matrix& X) {
+  write_npy(path, std::span<const double>(X.data(), static_cast<size_t>(X.size())), {X.rows(), X.cols()});
+}
+
+}  // namespace wordsway

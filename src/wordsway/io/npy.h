@@ -1,0 +1,34 @@
+// Arrays as NumPy's .npy files: floating point numbers of 4 or 8 bytes, any byte order, C or Fortran order.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "wordsway/core/matrix.h"
+
+namespace wordsway {
+
+struct NpyArray {
+  std::vector<Index> shape;    // empty for a single number
+  std::vector<double> values;  // in C order (last index runs fastest), whatever the file's order
+};
+
+/// Throws FileError when the file cannot be read and DataError when it is not what its header says. Values may be NaN.
+NpyArray read_npy(const std::filesystem::path& path);
+
+/// The same from memory; `name` is what messages call it. Allocates only after the size was found to be right.
+NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view name);
+
+/// As read_npy; throws DataError also when the array has not exactly two dimensions.
+Matrix read_npy_matrix(const std::filesystem::path& path);
+
+/// Writes `values`, in C order, as '<f8' or '<f4', laid out as numpy.save does. The file appears complete or not
+/// at all (io/atomic_file.h). Throws FileError when it cannot be written and InternalError when the shape does not fit.
+void write_npy(const std::filesystem::path& path, std::span<const double> values, const std::vector<Index>& shape);
+void write_npy(const std::filesystem::path& path, std::span<const float> values, const std::vector<Index>& shape);
+void write_npy(const std::filesystem::path& path, const Matrix& X);
+
+}  // namespace wordsway

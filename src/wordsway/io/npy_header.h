@@ -1,0 +1,39 @@
+// The header of a NumPy .npy file, format versions 1.0, 2.0 and 3.0:
+//
+//   "\x93NUMPY"  major  minor  length (2 bytes in version 1, 4 from 2 on, little endian)  Python dictionary literal
+//
+//   {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
+//
+// Keys come in any order, spaces and a trailing comma are free; anything else is refused.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wordsway/core/matrix.h"
+
+namespace wordsway {
+
+struct NpyHeader {
+  size_t item_size = 8;        // 4 or 8 bytes, IEEE floating point
+  bool big_endian = false;     // byte order of the values
+  bool fortran_order = false;  // first index runs fastest
+  std::vector<Index> shape;    // empty for a single number
+  size_t count = 1;            // product of the shape; count · item_size fits in memory addresses
+  size_t values_offset = 0;    // where the values start in the file
+};
+
+/// `name` is what messages call the file. Throws DataError on anything malformed or on values other than 4- and 8-byte
+/// floating point numbers. Says nothing about whether the values are there.
+NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view name);
+
+/// The header NumPy itself writes for C-ordered values of type `descr`.
+std::string format_npy_header(std::string_view descr, const std::vector<Index>& shape);
+
+/// As Python writes it: (), (3,), (3, 4).
+std::string format_shape(const std::vector<Index>& shape);
+
+}  // namespace wordsway

@@ -1,0 +1,39 @@
+// Random attention features: φ(X) = P X with P_jm = f(s_jm)/Σ_m f(s_jm), s_jm = x_jᵀ W x_m/√d.
+//
+// One implementation for every f (normaliser.h); a member of the family is a file in maps/ that names its f.
+// Bombari & Mondelli (ICML 2024), equation (4) for the softmax. Derivation of the fast forms: docs/theory.md.
+//
+// X: [n, d] tokens, W: [d, d], φ: [n, d].
+#pragma once
+
+#include <memory>
+
+#include "wordsway/maps/attention/normaliser.h"
+#include "wordsway/maps/feature_map.h"
+#include "wordsway/maps/map_registry.h"
+
+namespace wordsway {
+
+class AttentionMap final : public FeatureMap {
+ public:
+  /// Throws DataError when W is not square or not finite.
+  AttentionMap(Matrix W, std::shared_ptr<const Normaliser> normaliser);
+
+  std::unique_ptr<Sample> at(const Matrix& X) const override;
+  Matrix features_reference(const Matrix& X) const override;
+  Matrix weights() const override { return W_; }
+  double memory_bytes(Index n, Index d) const override;
+
+  const Matrix& W() const { return W_; }
+  const Normaliser& normaliser() const { return *normaliser_; }
+
+ private:
+  Matrix W_;
+  std::shared_ptr<const Normaliser> normaliser_;
+};
+
+/// The registry entry of a member of the family. `normaliser` makes f from the options (its β).
+MapEntry attention_entry(std::string summary, std::string description,
+                         std::function<std::shared_ptr<const Normaliser>(const MapOptions&)> normaliser);
+
+}  // namespace wordsway

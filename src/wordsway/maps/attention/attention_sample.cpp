@@ -1,0 +1,83 @@
+#include "wordsway/maps/attention/attention_sample.h"
+
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
+#include "wordsway/maps/attention/attention_view.h"
+
+namespace wordsway {
+namespace {
+
+constexpr Index kBlockRows = 128;  // rows of scores made at once: 16 MB at n = 16,384
+
+void check_shape(const Matrix& X, Index d) {
+  if (X.rows() == 0) throw DataError("a sample needs at least one token; got none");
+  if (X.cols() != d) throw DataError(fmt::format("the weights expect tokens of {} coordinates; got {}", d, X.cols()));
+  if (!X.allFinite()) throw DataError("the sample contains a value that is not finite");
+}
+
+}  // namespace
+
+AttentionSample::AttentionSample(const AttentionMap& map, const Matrix& X)
+    : map_(map), X_(X), features_(X.rows(), X.cols()), masses_(X.rows()) {
+  check_shape(X, map.W().rows());
+  const Matrix queries = make_queries();
+  key_norms_ = queries.rowwise().norm();
+  attend(queries);
+  find_starts(queries);
+}
+
+std::unique_ptr<TokenView> AttentionSample::token(Index i) const {
+  return std::make_unique<AttentionView>(*this, i);
+}
+
+Vector AttentionSample::scores_without(Index j, Index without) const {
+  const Vector query = map_.W().transpose() * X_.row(j).transpose() / std::sqrt(static_cast<double>(d()));
+  const Vector scores = X_ * query;
+  Vector result(n() - 1);
+  result << scores.head(without), scores.tail(n() - 1 - without);
+  return result;
+}
+
+// Row j is a_j = Wᵀx_j/√d.
+Matrix AttentionSample::make_queries() const {
+  Matrix queries(n(), d());
+  const double scale = 1 / std::sqrt(static_cast<double>(d()));
+  const Blocks blocks{n(), kBlockRows};
+  parallel_for(blocks.count(), [&](Index b) {
+    queries.middleRows(blocks.begin(b), blocks.length(b)).noalias() =
+        scale * X_.middleRows(blocks.begin(b), blocks.length(b)) * map_.W();
+  });
+  return queries;
+}
+
+void AttentionSample::attend(const Matrix& queries) {
+  const Blocks blocks{n(), kBlockRows};
+  parallel_for(blocks.count(), [&](Index b) {
+    const Index begin = blocks.begin(b), length = blocks.length(b);
+    Matrix block(length, n());
+    block.noalias() = queries.middleRows(begin, length) * X_.transpose();
+    Eigen::ArrayXd weights(n());
+    for (Index r = 0; r < length; ++r) {
+      masses_[begin + r] = map_.normaliser().row(block.row(r).transpose().array(), weights, nullptr);
+      block.row(r) = weights.matrix().transpose();
+    }
+    features_.middleRows(begin, length).noalias() = block * X_;
+  });
+}
+
+// Two directions that draw every query to the moved token: the mean of the a_j, and the least-squares solution of
+// a_j·Δ = 1 for all j, which exists when n ≤ d (the proof idea of the paper's main theorem).
+void AttentionSample::find_starts(const Matrix& queries) {
+  starts_.push_back(queries.colwise().mean().transpose());
+  if (n() > d()) return;
+  Matrix gram = queries * queries.transpose();
+  gram.diagonal().array() += 1e-10 * gram.trace() / static_cast<double>(n());  // tokens may repeat
+  starts_.push_back(queries.transpose() * gram.llt().solve(Vector::Ones(n())));
+}
+
+}  // namespace wordsway

@@ -1,0 +1,39 @@
+// Attention at one X: what all its tokens share. Scores are made and used in blocks of rows; no n×n matrix is kept.
+#pragma once
+
+#include "wordsway/maps/attention/attention_map.h"
+
+namespace wordsway {
+
+class AttentionSample final : public Sample {
+ public:
+  AttentionSample(const AttentionMap& map, const Matrix& X);
+
+  const Matrix& features() const override { return features_; }
+  std::unique_ptr<TokenView> token(Index i) const override;
+
+  const AttentionMap& map() const { return map_; }
+  const Matrix& X() const { return X_; }
+  Index n() const { return X_.rows(); }
+  Index d() const { return X_.cols(); }
+
+  const Vector& masses() const { return masses_; }        // [n] of whole rows
+  const Vector& key_norms() const { return key_norms_; }  // [n] ‖a_j‖, a_j = Wᵀx_j/√d: how fast s_ji moves with Δ
+  const std::vector<Vector>& starts() const { return starts_; }
+
+  /// Scores of row j on all tokens but `without`, in order: [n − 1].
+  Vector scores_without(Index j, Index without) const;
+
+ private:
+  Matrix make_queries() const;
+  void attend(const Matrix& queries);
+  void find_starts(const Matrix& queries);
+
+  const AttentionMap& map_;
+  Matrix X_;
+  Matrix features_;
+  Vector masses_, key_norms_;
+  std::vector<Vector> starts_;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,56 @@
+#include "wordsway/maps/attention/normaliser.h"
+
+#include <algorithm>
+
+namespace wordsway {
+namespace {
+
+double share(double value, double mass) {
+  return value > 0 ? value / (mass + value) : 0;
+}
+
+}  // namespace
+
+double WeightNormaliser::row(ConstArrayRef scores, ArrayRef weights, ArrayRef* slopes) const {
+  apply(scores, weights, slopes);
+  const double mass = weights.sum();
+  const double scale = mass > 0 ? 1 / mass : 0;
+  weights *= scale;
+  if (slopes != nullptr) *slopes *= scale;
+  return mass;
+}
+
+void WeightNormaliser::against(ConstArrayRef scores, ConstArrayRef masses, ArrayRef weights, ArrayRef* slopes) const {
+  apply(scores, weights, slopes);
+  if (slopes != nullptr) {
+    // d/ds f/(E + f) = f' E/(E + f)², 0 where there is no mass at all.
+    const auto total = masses + weights;
+    *slopes = (total > 0).select(*slopes * masses / total.square(), 0.0);
+  }
+  weights = (weights > 0).select(weights / (masses + weights), 0.0);
+}
+
+double WeightNormaliser::weight_in(double mass, double score) const {
+  return mass > 0 ? apply_one(score) / mass : 0;
+}
+
+double WeightNormaliser::mass_without(double mass, double score, double /*weight*/) const {
+  return std::max(0.0, mass - apply_one(score));
+}
+
+std::pair<double, double> WeightNormaliser::range(double low, double high) const {
+  return std::minmax({apply_one(low), apply_one(high)});
+}
+
+std::pair<double, double> WeightNormaliser::weight_range(double low, double high, double mass) const {
+  const auto [smallest, largest] = range(low, high);
+  return {share(smallest, mass), share(largest, mass)};
+}
+
+double WeightNormaliser::apply_one(double score) const {
+  Eigen::Array<double, 1, 1> in(score), out;
+  apply(in, out, nullptr);
+  return out[0];
+}
+
+}  // namespace wordsway

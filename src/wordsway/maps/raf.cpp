@@ -1,0 +1,58 @@
+// raf: random attention features with the softmax, f = exp(β·), in the log domain throughout.
+#include <algorithm>
+#include <cmath>
+
+#include "wordsway/maps/attention/attention_map.h"
+
+namespace wordsway {
+namespace {
+
+class Softmax final : public Normaliser {
+ public:
+  explicit Softmax(double beta) : beta_(beta) {}
+
+  double row(ConstArrayRef scores, ArrayRef weights, ArrayRef* slopes) const override {
+    if (scores.size() == 0) return -HUGE_VAL;
+    const double peak = scores.maxCoeff();
+    weights = (beta_ * (scores - peak)).exp();
+    const double sum = weights.sum();
+    weights /= sum;
+    if (slopes != nullptr) *slopes = beta_ * weights;
+    return beta_ * peak + std::log(sum);
+  }
+
+  void against(ConstArrayRef scores, ConstArrayRef masses, ArrayRef weights, ArrayRef* slopes) const override {
+    weights = 1 / (1 + (masses - beta_ * scores).exp());
+    // 1 − p is small where p is near 1; taken from its own exponential it keeps its digits.
+    if (slopes != nullptr) *slopes = beta_ * weights / (1 + (beta_ * scores - masses).exp());
+  }
+
+  double weight_in(double mass, double score) const override { return std::exp(beta_ * score - mass); }
+
+  double mass_without(double mass, double /*score*/, double weight) const override {
+    return mass + std::log1p(-weight);
+  }
+
+  std::pair<double, double> weight_range(double low, double high, double mass) const override {
+    return {1 / (1 + std::exp(mass - beta_ * low)), 1 / (1 + std::exp(mass - beta_ * high))};
+  }
+
+ private:
+  double beta_;
+};
+
+constexpr const char* kDescription =
+    R"(formula     φ(X) = softmax(β X W Xᵀ/√d) X, row-wise softmax; W is d x d with W_ab ~ N(0, 1/d)
+parameters  --beta β ≥ 0, the inverse temperature (1)
+bound       always: each row's weight on the token moves within the reach of its score
+cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
+in short    the softmax lets one token draw all attention to itself: S stays of order 1 as n grows)";
+
+}  // namespace
+
+void register_raf(MapRegistry& registry) {
+  registry.add("raf", attention_entry("random attention features, softmax", kDescription,
+                                      [](const MapOptions& o) { return std::make_shared<Softmax>(o.beta); }));
+}
+
+}  // namespace wordsway

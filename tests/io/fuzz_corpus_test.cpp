@@ -1,0 +1,45 @@
+// The seeds of the fuzz targets, run in every build: those named good_* are read, those named bad_* are refused, and
+// the rest (found by the fuzzer) may do either but nothing else.
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/bytes.h"
+#include "wordsway/core/error.h"
+#include "wordsway/io/npy.h"
+
+namespace wordsway {
+namespace {
+
+using Parser = std::function<void(std::span<const std::byte>)>;
+
+bool is_accepted(const Parser& parse, const std::string& content) {
+  try {
+    parse(test::as_bytes(content));
+    return true;
+  } catch (const DataError&) {
+    return false;
+  }
+}
+
+void run_corpus(const std::string& corpus, const Parser& parse) {
+  int seeds = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(WORDSWAY_SOURCE_DIR "/fuzz/corpus/" + corpus)) {
+    const std::string name = entry.path().filename().string();
+    const bool accepted = is_accepted(parse, test::read_bytes(entry.path()));
+    if (name.starts_with("good_")) EXPECT_TRUE(accepted) << name;
+    if (name.starts_with("bad_")) EXPECT_FALSE(accepted) << name;
+    ++seeds;
+  }
+  EXPECT_GE(seeds, 5) << "the corpus has gone missing";
+}
+
+TEST(FuzzCorpus, OfNpyRuns) {
+  run_corpus("npy", [](auto bytes) { parse_npy(bytes, "seed"); });
+}
+
+}  // namespace
+}  // namespace wordsway

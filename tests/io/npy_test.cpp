@@ -1,0 +1,174 @@
+#include "wordsway/io/npy.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/bytes.h"
+#include "support/temporary_folder.h"
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+using namespace std::string_literals;
+using test::TemporaryFolder;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+NpyArray parse(const std::string& content) {
+  return parse_npy(test::as_bytes(content), "test.npy");
+}
+
+// A version 1.0 file with this dictionary and these values.
+std::string npy(const std::string& dictionary, const std::string& values) {
+  return "\x93NUMPY\x01\x00"s + static_cast<char>(dictionary.size() & 0xff) +
+         static_cast<char>(dictionary.size() >> 8) + dictionary + values;
+}
+
+// What numpy.save (NumPy 2.4) writes for float64 [[1, 2, 3], [4, 5, 6]].
+std::string saved_by_numpy() {
+  return "\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }"s + std::string(58, ' ') +
+         "\n\x00\x00\x00\x00\x00\x00\xf0?\x00\x00\x00\x00\x00\x00\x00@\x00\x00\x00\x00\x00\x00\x08@"s +
+         "\x00\x00\x00\x00\x00\x00\x10@\x00\x00\x00\x00\x00\x00\x14@\x00\x00\x00\x00\x00\x00\x18@"s;
+}
+
+TEST(ReadNpy, ReadsWhatNumpyWrites) {
+  const NpyArray array = parse(saved_by_numpy());
+  EXPECT_THAT(array.shape, ElementsAre(2, 3));
+  EXPECT_THAT(array.values, ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST(ReadNpy, TurnsFortranOrderIntoCOrder) {
+  // numpy.save of numpy.asfortranarray(float32 [[1, 2, 3], [4, 5, 6]]): the values go down the columns.
+  const std::string content = npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }",
+                                  "\x00\x00\x80?\x00\x00\x80@\x00\x00\x00@\x00\x00\xa0@\x00\x00@@\x00\x00\xc0@"s);
+  const NpyArray array = parse(content);
+  EXPECT_THAT(array.shape, ElementsAre(2, 3));
+  EXPECT_THAT(array.values, ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST(ReadNpy, TurnsFortranOrderOfThreeDimensionsIntoCOrder) {
+  std::string values;
+  for (const char letter : "abcdefghijklmnopqrstuvwx"s) values += "\x00\x00\x80"s + letter;
+  const std::string fortran = npy("{'descr':'<f4','fortran_order':True,'shape':(2,3,4)}", values);
+  const std::string c = npy("{'descr':'<f4','fortran_order':False,'shape':(24,)}", values);
+  const NpyArray array = parse(fortran);
+  const NpyArray stored = parse(c);
+  ASSERT_EQ(array.values.size(), 24U);
+  for (size_t i = 0; i < 2; ++i) {
+    for (size_t j = 0; j < 3; ++j) {
+      for (size_t k = 0; k < 4; ++k) EXPECT_EQ(array.values[(i * 3 + j) * 4 + k], stored.values[i + 2 * (j + 3 * k)]);
+    }
+  }
+}
+
+TEST(ReadNpy, ReadsBothByteOrders) {
+  const std::string tail = "', 'fortran_order': False, 'shape': (1,), }";
+  EXPECT_THAT(parse(npy("{'descr': '>f4" + tail, "?\xc0\x00\x00"s)).values, ElementsAre(1.5));
+  EXPECT_THAT(parse(npy("{'descr': '>f8" + tail, "?\xf8\x00\x00\x00\x00\x00\x00"s)).values, ElementsAre(1.5));
+  for (const char* order : {"<", "=", "|", ""}) {
+    EXPECT_THAT(parse(npy("{'descr': '"s + order + "f4" + tail, "\x00\x00\xc0?"s)).values, ElementsAre(1.5));
+  }
+}
+
+TEST(ReadNpy, ReadsVersionsTwoAndThree) {
+  for (const char version : {'\x02', '\x03'}) {
+    const std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }\n";
+    const std::string content = "\x93NUMPY"s + version + "\x00"s + static_cast<char>(dictionary.size()) +
+                                "\x00\x00\x00"s + dictionary + "\x00\x00\xc0?"s;
+    EXPECT_THAT(parse(content).values, ElementsAre(1.5));
+  }
+}
+
+TEST(ReadNpy, LeavesKeyOrderSpacesQuotesAndTrailingCommasFree) {
+  for (const char* dictionary : {"{'shape':(1,),'fortran_order':False,'descr':'<f4'}",
+                                 "{\"shape\": (1,), 'descr': \"<f4\", 'fortran_order': True}",
+                                 " { 'descr' : '<f4' ,\n 'fortran_order' : False , 'shape' : ( 1 , ) , } \n ",
+                                 "{'descr': '<f4', 'fortran_order': False, 'shape': (1L,), }"}) {
+    EXPECT_THAT(parse(npy(dictionary, "\x00\x00\xc0?"s)).values, ElementsAre(1.5)) << dictionary;
+  }
+}
+
+TEST(ReadNpy, ReadsASingleNumberAsAnArrayWithoutDimensions) {
+  const NpyArray array = parse(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "\x00\x00\xc0?"s));
+  EXPECT_THAT(array.shape, IsEmpty());
+  EXPECT_THAT(array.values, ElementsAre(1.5));
+}
+
+TEST(ReadNpy, ReadsArraysWithoutValues) {
+  for (const char* order : {"True", "False"}) {
+    const NpyArray array = parse(npy("{'descr': '<f8', 'fortran_order': "s + order + ", 'shape': (0, 3), }", ""));
+    EXPECT_THAT(array.shape, ElementsAre(0, 3));
+    EXPECT_THAT(array.values, IsEmpty());
+  }
+}
+
+TEST(WriteNpy, WritesTheBytesNumpyWrites) {
+  const TemporaryFolder folder;
+  Matrix X(2, 3);
+  X << 1, 2, 3, 4, 5, 6;
+  write_npy(folder.path("x.npy"), X);
+  EXPECT_EQ(test::read_bytes(folder.path("x.npy")), saved_by_numpy());
+}
+
+TEST(WriteNpy, RoundTripsEveryBitOfADouble) {
+  const TemporaryFolder folder;
+  const std::vector<double> values = {
+      0.0, -0.0, 1.0 / 3, 5e-324, std::numeric_limits<double>::max(), -std::numeric_limits<double>::infinity()};
+  write_npy(folder.path("x.npy"), values, {3, 1, 2});
+  const NpyArray array = read_npy(folder.path("x.npy"));
+  EXPECT_THAT(array.shape, ElementsAre(3, 1, 2));
+  EXPECT_EQ(array.values, values);
+  EXPECT_TRUE(std::signbit(array.values[1]));
+}
+
+TEST(WriteNpy, RoundTripsFloatsOfFourBytes) {
+  const TemporaryFolder folder;
+  const std::vector<float> values = {0.1F, std::nanf(""), 1e-45F};
+  write_npy(folder.path("x.npy"), values, {3});
+  const NpyArray array = read_npy(folder.path("x.npy"));
+  EXPECT_EQ(array.values[0], static_cast<double>(0.1F));
+  EXPECT_TRUE(std::isnan(array.values[1]));
+  EXPECT_EQ(array.values[2], static_cast<double>(1e-45F));
+}
+
+TEST(WriteNpy, RoundTripsSingleNumbersAndEmptyArrays) {
+  const TemporaryFolder folder;
+  write_npy(folder.path("number.npy"), std::vector<double>{2.5}, {});
+  write_npy(folder.path("empty.npy"), std::vector<double>{}, {4, 0});
+  EXPECT_THAT(read_npy(folder.path("number.npy")).values, ElementsAre(2.5));
+  EXPECT_THAT(read_npy(folder.path("empty.npy")).shape, ElementsAre(4, 0));
+}
+
+TEST(WriteNpy, RefusesAShapeThatDoesNotFit) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(write_npy(folder.path("x.npy"), std::vector<double>{1, 2, 3}, {2, 2}), InternalError);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("x.npy")));
+}
+
+TEST(ReadNpyMatrix, GivesRowsAsRows) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("x.npy"), saved_by_numpy());
+  const Matrix X = read_npy_matrix(folder.path("x.npy"));
+  ASSERT_EQ(X.rows(), 2);
+  EXPECT_EQ(X(0, 2), 3);
+  EXPECT_EQ(X(1, 0), 4);
+}
+
+TEST(ReadNpyMatrix, RefusesOtherThanTwoDimensions) {
+  const TemporaryFolder folder;
+  write_npy(folder.path("x.npy"), std::vector<double>{1, 2, 3}, {3});
+  try {
+    read_npy_matrix(folder.path("x.npy"));
+    FAIL() << "a vector passed for a matrix";
+  } catch (const DataError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("found shape (3,)"));
+  }
+}
+
+}  // namespace
+}  // namespace wordsway
