@@ -40,6 +40,13 @@ class Block {
 
   /// Attention probabilities of one head, [n, n].
   virtual MatrixF attention(ConstMatrixFRef x, const AttentionMask& mask, Index head) const = 0;
+
+  /// How the scores of all queries on one token move with that token's row: row h·n + j, [d], is the gradient of the
+  /// score of query j in head h on a token by the token's row, j being another token. [heads·n, d].
+  virtual MatrixF score_gradients(ConstMatrixFRef x) const = 0;
+
+  /// Numbers in all its tensors.
+  virtual Index parameters() const = 0;
 };
 
 }  // namespace wordsway

@@ -37,6 +37,10 @@ std::unique_ptr<Encoder> Encoder::load(const std::filesystem::path& folder) {
 Encoder::Encoder(ModelConfig config, ModelParts parts, Pooling pooling, std::string name)
     : config_(std::move(config)), parts_(std::move(parts)), pooling_(pooling), name_(std::move(name)) {
   ensure(static_cast<Index>(parts_.blocks.size()) == config_.layers, "a model has as many blocks as its config says");
+  const Embedding& e = parts_.embedding;
+  parameters_ = e.words.size() + e.positions.size() + e.token_types.size() + 2 * e.norm.gain.size();
+  for (const auto& part : parts_.blocks) parameters_ += part->parameters();
+  if (parts_.word_head) parameters_ += parts_.word_head->parameters();
 }
 
 MatrixF Encoder::embed(std::span<const int> ids, std::span<const int> token_types) const {
@@ -136,6 +140,11 @@ MatrixF Encoder::attention(ConstMatrixFRef x, Index layer, Index head, const Att
     throw UsageError(fmt::format("head {} does not exist; the model has heads 0 to {}", head, config_.heads - 1));
   }
   return block(layer - 1).attention(forward(x, layer - 1, mask), mask, head);
+}
+
+MatrixF Encoder::score_gradients(ConstMatrixFRef x) const {
+  check(x, 0, {});
+  return block(0).score_gradients(x);
 }
 
 MatrixF Encoder::word_logits(ConstMatrixFRef hidden) const {

@@ -16,6 +16,10 @@ struct WordHead {
   RowF bias;
   MatrixF decoder;  // empty where it is the table of word vectors
 
+  Index parameters() const {
+    return transform.weight.size() + transform.bias.size() + 2 * norm.gain.size() + bias.size() + decoder.size();
+  }
+
   MatrixF logits(ConstMatrixFRef hidden, const MatrixF& words) const;
 };
 

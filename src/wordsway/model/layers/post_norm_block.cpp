@@ -1,5 +1,7 @@
 #include "wordsway/model/layers/post_norm_block.h"
 
+#include <cmath>
+
 namespace wordsway {
 
 struct PostNormBlock::Trace : BlockTrace {
@@ -72,6 +74,26 @@ RowF PostNormBlock::vjp_row(const BlockTrace& trace, const AttentionMask& mask, 
 
 MatrixF PostNormBlock::attention(ConstMatrixFRef x, const AttentionMask& mask, Index head) const {
   return attention_probabilities(w_.qkv.forward(x), w_.heads, mask, head);
+}
+
+MatrixF PostNormBlock::score_gradients(ConstMatrixFRef x) const {
+  const Index n = x.rows(), d = x.cols(), width = d / w_.heads;
+  const MatrixF qkv = w_.qkv.forward(x);
+  MatrixF result(w_.heads * n, d);
+  const float scale = 1.f / std::sqrt(static_cast<float>(width));
+  for (Index h = 0; h < w_.heads; ++h) {
+    gemm_on_this_thread(Op::kPlain, Op::kPlain, scale, qkv.middleCols(h * width, width),
+                        w_.qkv.weight.middleRows(d + h * width, width), 0, result.middleRows(h * n, n));
+  }
+  return result;
+}
+
+Index PostNormBlock::parameters() const {
+  Index count = 0;
+  for (const Linear* linear : {&w_.qkv, &w_.attention_output, &w_.feed_forward.up, &w_.feed_forward.down}) {
+    count += linear->weight.size() + linear->bias.size();
+  }
+  return count + 2 * (w_.attention_norm.gain.size() + w_.output_norm.gain.size());
 }
 
 }  // namespace wordsway

@@ -34,6 +34,8 @@ class PostNormBlock : public Block {
   RowF vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
                Index i) const override;
   MatrixF attention(ConstMatrixFRef x, const AttentionMask& mask, Index head) const override;
+  MatrixF score_gradients(ConstMatrixFRef x) const override;
+  Index parameters() const override;
 
  private:
   struct Trace;
