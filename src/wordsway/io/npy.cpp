@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/array_shape.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/mapped_file.h"
 #include "wordsway/io/npy_header.h"

@@ -1,11 +1,9 @@
 #include "wordsway/io/npy_header.h"
 
-#include <algorithm>
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/array_shape.h"
 #include "wordsway/io/npy_literal.h"
 
 namespace wordsway {
@@ -65,16 +63,9 @@ size_t checked_count(const NpyHeader& header, std::string_view name) {
     throw DataError(fmt::format("{}: the shape has {} dimensions; at most {} can be read", name, header.shape.size(),
                                 kMaxDimensions));
   }
-  // Zeros are left out of the product at first, so that a zero does not hide dimensions nobody can index.
-  size_t limit = static_cast<size_t>(std::numeric_limits<Index>::max()) / header.item_size;
-  size_t count = 1;
-  for (const Index extent : header.shape) {
-    if (extent == 0) continue;
-    limit /= static_cast<size_t>(extent);
-    if (limit == 0) throw DataError(fmt::format("{}: the shape {} is too large", name, format_shape(header.shape)));
-    count *= static_cast<size_t>(extent);
-  }
-  return std::find(header.shape.begin(), header.shape.end(), 0) == header.shape.end() ? count : 0;
+  const auto count = item_count(header.shape, header.item_size);
+  if (!count) throw DataError(fmt::format("{}: the shape {} is too large", name, format_shape(header.shape)));
+  return *count;
 }
 
 }  // namespace
@@ -90,11 +81,6 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view na
   apply_descr(dictionary.descr, header, name);
   header.count = checked_count(header, name);
   return header;
-}
-
-std::string format_shape(const std::vector<Index>& shape) {
-  std::string result = fmt::format("({}", fmt::join(shape, ", "));
-  return result + (shape.size() == 1 ? ",)" : ")");
 }
 
 std::string format_npy_header(std::string_view descr, const std::vector<Index>& shape) {

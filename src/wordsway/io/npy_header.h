@@ -33,7 +33,4 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view na
 /// The header NumPy itself writes for C-ordered values of type `descr`.
 std::string format_npy_header(std::string_view descr, const std::vector<Index>& shape);
 
-/// As Python writes it: (), (3,), (3, 4).
-std::string format_shape(const std::vector<Index>& shape);
-
 }  // namespace wordsway

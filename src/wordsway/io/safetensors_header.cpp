@@ -1,0 +1,165 @@
+#include "wordsway/io/safetensors_header.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "wordsway/core/error.h"
+#include "wordsway/io/array_shape.h"
+#include "wordsway/io/json_check.h"
+#include "wordsway/io/safetensors_dtype.h"
+
+namespace wordsway {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kLengthSize = 8;
+constexpr size_t kMaxHeaderSize = 100'000'000;  // as the reference implementation
+constexpr int kHeaderDepth = 3;                 // file, tensor, shape
+constexpr const char* kMetadata = "__metadata__";
+
+class HeaderParser {
+ public:
+  HeaderParser(std::span<const std::byte> file, std::string_view name)
+      : file_(reinterpret_cast<const char*>(file.data()), file.size()), name_(name) {}
+
+  TensorTable parse() {
+    const std::string_view text = header_text();
+    if (!text.starts_with('{')) fail("its header does not start with '{'");
+    if (const auto fault = json_fault(text, kHeaderDepth)) fail("its header is malformed: " + *fault);
+    const json header = json::parse(text);
+    for (const auto& [tensor, entry] : header.items()) {
+      if (tensor == kMetadata) {
+        check_metadata(entry);
+      } else {
+        tensors_.emplace(tensor, parse_tensor(tensor, entry));
+      }
+    }
+    check_coverage();
+    return std::move(tensors_);
+  }
+
+ private:
+  std::string_view header_text() {
+    if (file_.size() < kLengthSize)
+      fail(fmt::format("a safetensors file has at least 8 bytes, this one {}", file_.size()));
+    std::uint64_t length = 0;
+    for (size_t i = kLengthSize; i-- > 0;) length = length << 8 | static_cast<unsigned char>(file_[i]);
+    const size_t left = file_.size() - kLengthSize;
+    if (length > kMaxHeaderSize) {
+      fail(fmt::format("its header claims {} bytes, more than the {} allowed; is it a safetensors file?", length,
+                       kMaxHeaderSize));
+    }
+    if (length > left) fail(fmt::format("its header claims {} bytes, but only {} are left in the file", length, left));
+    buffer_start_ = kLengthSize + length;
+    return file_.substr(kLengthSize, length);
+  }
+
+  void check_metadata(const json& metadata) const {
+    const auto is_text = [](const json& value) { return value.is_string(); };
+    if (!metadata.is_object() || !std::all_of(metadata.begin(), metadata.end(), is_text)) {
+      fail("its __metadata__ is not an object of texts");
+    }
+  }
+
+  TensorInfo parse_tensor(const std::string& tensor, const json& entry) const {
+    if (!entry.is_object()) fail_at(tensor, "is not an object");
+    for (const char* key : {"dtype", "shape", "data_offsets"}) {
+      if (!entry.contains(key)) fail_at(tensor, fmt::format("has no {}", key));
+    }
+    if (!entry["dtype"].is_string()) fail_at(tensor, "has a dtype that is not a text");
+    TensorInfo info;
+    info.dtype = entry["dtype"].get<std::string>();
+    for (const size_t extent : whole_numbers(tensor, "shape", entry["shape"])) {
+      info.shape.push_back(static_cast<Index>(extent));
+    }
+    const std::vector<size_t> offsets = whole_numbers(tensor, "data_offsets", entry["data_offsets"]);
+    place(tensor, offsets, info);
+    info.count = checked_count(tensor, info);
+    return info;
+  }
+
+  // Each at most the largest Index.
+  std::vector<size_t> whole_numbers(const std::string& tensor, const char* key, const json& values) const {
+    const auto is_whole = [](const json& value) {
+      return value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<Index>::max();
+    };
+    if (!values.is_array() || !std::all_of(values.begin(), values.end(), is_whole)) {
+      fail_at(tensor, fmt::format("has something else than whole numbers as its {}: {}", key, excerpt(values)));
+    }
+    return values.get<std::vector<size_t>>();
+  }
+
+  void place(const std::string& tensor, const std::vector<size_t>& offsets, TensorInfo& info) const {
+    const size_t buffer_size = file_.size() - buffer_start_;
+    if (offsets.size() != 2) fail_at(tensor, fmt::format("has {} data_offsets, expected 2", offsets.size()));
+    const auto [begin, end] = std::pair(offsets[0], offsets[1]);
+    if (begin > end) fail_at(tensor, fmt::format("ends at {} before it starts at {}", end, begin));
+    if (end > buffer_size) {
+      fail_at(tensor, fmt::format("ends at {}, but the file holds {} bytes of tensors", end, buffer_size));
+    }
+    info.offset = buffer_start_ + begin;
+    info.size = end - begin;
+  }
+
+  Index checked_count(const std::string& tensor, const TensorInfo& info) const {
+    const size_t bits = dtype_bits(info.dtype);
+    if (bits == 0) fail_at(tensor, fmt::format("has the unknown dtype {}", json_quoted(info.dtype)));
+    const std::string shape = format_shape(info.shape);
+    const auto count = item_count(info.shape, bits);
+    if (!count) fail_at(tensor, fmt::format("has the shape {}, which is too large", shape));
+    if (*count * bits % 8 != 0 || *count * bits / 8 != info.size) {
+      fail_at(tensor, fmt::format("holds {} bytes, but {} of shape {} needs {} bits", info.size, info.dtype, shape,
+                                  *count * bits));
+    }
+    return static_cast<Index>(*count);
+  }
+
+  // In the order of the file each tensor must start where the one before it ends.
+  void check_coverage() const {
+    std::vector<const TensorTable::value_type*> ordered;
+    for (const auto& entry : tensors_) ordered.push_back(&entry);
+    std::sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) {
+      return std::pair(a->second.offset, a->second.size) < std::pair(b->second.offset, b->second.size);
+    });
+    size_t end = buffer_start_;
+    for (const auto* entry : ordered) {
+      const TensorInfo& info = entry->second;
+      if (info.offset < end) fail_at(entry->first, "overlaps another tensor");
+      if (info.offset > end)
+        fail_at(entry->first, fmt::format("leaves a hole of {} bytes before it", info.offset - end));
+      end = info.offset + info.size;
+    }
+    if (end != file_.size()) fail(fmt::format("{} bytes at its end belong to no tensor", file_.size() - end));
+  }
+
+  static std::string excerpt(const json& value) {
+    constexpr size_t kShown = 40;
+    const std::string text = value.dump(-1, ' ', true);  // ASCII, so that a cut is clean
+    return text.size() > kShown ? text.substr(0, kShown) + "..." : text;
+  }
+
+  [[noreturn]] void fail(const std::string& what) const { throw DataError(fmt::format("{}: {}", name_, what)); }
+
+  [[noreturn]] void fail_at(const std::string& tensor, const std::string& what) const {
+    fail(fmt::format("the tensor {} {}", json_quoted(tensor), what));
+  }
+
+  std::string_view file_;
+  std::string_view name_;
+  size_t buffer_start_ = 0;
+  TensorTable tensors_;
+};
+
+}  // namespace
+
+TensorTable parse_safetensors_header(std::span<const std::byte> file, std::string_view name) {
+  return HeaderParser(file, name).parse();
+}
+
+}  // namespace wordsway

@@ -1,0 +1,44 @@
+#include "wordsway/io/json_check.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace wordsway {
+namespace {
+
+TEST(JsonFault, FindsNoneInValidText) {
+  for (const char* text : {"{}", "1", " [1, -2.5e3, null, true, \"x\"] ", R"({"a": {"k": 1}, "b": {"k": 2}})"}) {
+    EXPECT_EQ(json_fault(text, 2), std::nullopt) << text;
+  }
+}
+
+TEST(JsonFault, FindsBrokenText) {
+  for (const char* text : {"", "{", "[1,]", "{\"a\" 1}", "{} x", "nul", "\"\xff\"", "1e999"}) {
+    EXPECT_NE(json_fault(text, 2), std::nullopt) << text;
+  }
+  EXPECT_EQ(json_fault("[1,]", 2), "it is not valid JSON at byte 4");
+}
+
+TEST(JsonFault, FindsAKeyThatComesTwiceAtAnyDepth) {
+  EXPECT_EQ(json_fault(R"({"a": 1, "b": 2, "a": 3})", 2), "the key \"a\" comes twice");
+  EXPECT_EQ(json_fault(R"({"x": [{"b": 1, "b": 1}]})", 3), "the key \"b\" comes twice");
+}
+
+TEST(JsonFault, LimitsTheDepth) {
+  EXPECT_EQ(json_fault("[[1]]", 2), std::nullopt);
+  EXPECT_EQ(json_fault("[[[1]]]", 2), "its JSON is nested more than 2 deep");
+}
+
+TEST(JsonFault, SurvivesAMillionOpenBrackets) {
+  EXPECT_NE(json_fault(std::string(1'000'000, '['), 100), std::nullopt);
+  EXPECT_NE(json_fault(std::string(1'000'000, '['), 10'000'000), std::nullopt);
+}
+
+TEST(JsonQuoted, EscapesWhatWouldBreakAMessage) {
+  EXPECT_EQ(json_quoted("a\n\"b\""), R"("a\n\"b\"")");
+  EXPECT_EQ(json_quoted("größe"), "\"größe\"");
+}
+
+}  // namespace
+}  // namespace wordsway

@@ -1,0 +1,146 @@
+#include "wordsway/io/safetensors.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/bytes.h"
+#include "support/temporary_folder.h"
+#include "wordsway/core/error.h"
+#include "wordsway/io/safetensors_writer.h"
+
+namespace wordsway {
+namespace {
+
+using namespace std::string_literals;
+using test::TemporaryFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<float> copy(const SafeTensors& tensors, const std::string& name) {
+  std::vector<float> values(static_cast<size_t>(tensors.info(name).count));
+  tensors.copy_f32(name, values);
+  return values;
+}
+
+template <typename Expected, typename Action>
+std::string message_of(Action action) {
+  try {
+    action();
+  } catch (const Expected& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// What safetensors 0.8 writes for float32 [[1, 2, 3], [4, 5, 6]] and float16 [0.5, -2].
+std::string saved_by_python() {
+  return "\x98\x00\x00\x00\x00\x00\x00\x00"s +
+         R"({"__metadata__":{"format":"pt"},"weight":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)" +
+         R"("bias":{"dtype":"F16","shape":[2],"data_offsets":[24,28]}} )" +
+         "\x00\x00\x80?\x00\x00\x00@\x00\x00@@\x00\x00\x80@\x00\x00\xa0@\x00\x00\xc0@\x00"s + "8\x00\xc0"s;
+}
+
+TEST(SafeTensors, ReadsWhatPythonWrites) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("model.safetensors"), saved_by_python());
+  const SafeTensors tensors = SafeTensors::open(folder.path("model.safetensors"));
+  EXPECT_THAT(tensors.names(), ElementsAre("bias", "weight"));
+  EXPECT_THAT(tensors.info("weight").shape, ElementsAre(2, 3));
+  EXPECT_EQ(tensors.info("bias").dtype, "F16");
+  EXPECT_THAT(copy(tensors, "weight"), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(copy(tensors, "bias"), ElementsAre(0.5F, -2));
+  EXPECT_EQ(tensors.bytes("bias").size(), 4U);
+}
+
+TEST(SafeTensors, FindsTheFileInAFolder) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("model.safetensors"), saved_by_python());
+  EXPECT_TRUE(SafeTensors::open(folder.folder()).contains("weight"));
+}
+
+TEST(SafeTensors, RoundTripsEveryTypeItWrites) {
+  const TemporaryFolder folder;
+  const std::vector<float> values = {1.0F / 3, -65504, 1e-7F};
+  write_safetensors(folder.path("x"), {{"full", {3}, values},
+                                       {"half", {3, 1}, values, "F16"},
+                                       {"brain", {1, 3}, values, "BF16"},
+                                       {"scalar", {}, std::span(values).first(1)},
+                                       {"none", {0, 5}, {}}});
+  const SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  EXPECT_EQ(copy(tensors, "full"), values);
+  EXPECT_THAT(copy(tensors, "half"), ElementsAre(0x1.554p-2F, -65504, 0x1p-23F));
+  EXPECT_THAT(copy(tensors, "brain"), ElementsAre(0x1.56p-2F, -65536, 0x1.aep-24F));
+  EXPECT_THAT(copy(tensors, "scalar"), ElementsAre(values[0]));
+  EXPECT_THAT(tensors.info("none").shape, ElementsAre(0, 5));
+  EXPECT_EQ(tensors.info("brain").offset % 2, 0U);
+}
+
+TEST(SafeTensors, ListsTypesItCannotConvertAndRefusesOnlyToConvertThem) {
+  const TemporaryFolder folder;
+  const std::string header = R"({"position_ids":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})";
+  test::write_bytes(folder.path("x"),
+                    static_cast<char>(header.size()) + std::string(7, '\0') + header + std::string(8, '\1'));
+  const SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  EXPECT_EQ(tensors.info("position_ids").dtype, "I64");
+  EXPECT_THAT(message_of<DataError>([&] { copy(tensors, "position_ids"); }),
+              HasSubstr("the tensor \"position_ids\" holds I64 values; expected F32, F16 or BF16"));
+}
+
+TEST(SafeTensors, NamesTheTensorThatIsMissing) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("x"), saved_by_python());
+  const SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  EXPECT_EQ(message_of<DataError>([&] { tensors.info("nothing"); }),
+            folder.path("x").string() + ": there is no tensor \"nothing\"");
+}
+
+TEST(SafeTensors, SaysWhichShapeWasExpected) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("x"), saved_by_python());
+  const SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  EXPECT_EQ(tensors.info("weight", {2, 3}).count, 6);
+  EXPECT_THAT(message_of<DataError>([&] {
+                tensors.info("weight", {3, 2});
+              }),
+              HasSubstr("the tensor \"weight\" has shape (2, 3), expected (3, 2)"));
+}
+
+TEST(SafeTensors, RefusesToCopyIntoTheWrongNumberOfValues) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("x"), saved_by_python());
+  const SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  std::vector<float> values(5);
+  EXPECT_THROW(tensors.copy_f32("weight", values), InternalError);
+}
+
+TEST(SafeTensors, StaysReadableWhenMoved) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("x"), saved_by_python());
+  SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  const SafeTensors moved = std::move(tensors);
+  EXPECT_THAT(copy(moved, "bias"), ElementsAre(0.5F, -2));
+}
+
+TEST(SafeTensors, SaysWhatAFolderWithoutWeightsLacks) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("pytorch_model.bin"), "a pickle");
+  const std::string message = message_of<FileError>([&] { SafeTensors::open(folder.folder()); });
+  EXPECT_THAT(message, HasSubstr("holds neither model.safetensors nor model.safetensors.index.json"));
+  EXPECT_THAT(message, HasSubstr("pytorch_model.bin is a pickle"));
+}
+
+TEST(WriteSafetensors, RefusesTensorsThatDoNotFit) {
+  const TemporaryFolder folder;
+  const std::vector<float> values = {1, 2};
+  EXPECT_THROW(write_safetensors(folder.path("x"), {{"a", {3}, values}}), InternalError);
+  EXPECT_THROW(write_safetensors(folder.path("x"), {{"a", {2}, values}, {"a", {2}, values}}), InternalError);
+  EXPECT_THROW(write_safetensors(folder.path("x"), {{"a", {2}, values, "I64"}}), InternalError);
+  EXPECT_THROW(write_safetensors(folder.path("x"), {{"\xff", {2}, values}}), InternalError);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("x")));
+}
+
+}  // namespace
+}  // namespace wordsway
