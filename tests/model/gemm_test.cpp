@@ -63,7 +63,8 @@ TEST(GemmOnThisThread, HandlesTransposesScalesAndStrides) {
   const auto A = big.middleCols(5, 8);
   const auto B = other.middleCols(11, 13);
   MatrixF C = random_matrix(8, 20, 5);
-  const Matrix expected = 0.5 * A.cast<double>().transpose() * B.cast<double>() + 2.0 * C.middleCols(3, 13).cast<double>();
+  const Matrix expected =
+      0.5 * A.cast<double>().transpose() * B.cast<double>() + 2.0 * C.middleCols(3, 13).cast<double>();
   const MatrixF untouched = C;
   gemm_on_this_thread(Op::kTransposed, Op::kPlain, 0.5f, A, B, 2.f, C.middleCols(3, 13));
   EXPECT_LT(relative_error(MatrixF(C.middleCols(3, 13)), expected), 1e-6);

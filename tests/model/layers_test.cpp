@@ -154,7 +154,8 @@ class PostNorm : public testing::Test {
 
   Matrix reference(const Matrix& at) const {
     const Matrix context = attention_reference(linear_reference(weights.qkv, at), heads, {});
-    const Matrix h = layer_norm_reference(weights.attention_norm, at + linear_reference(weights.attention_output, context));
+    const Matrix h =
+        layer_norm_reference(weights.attention_norm, at + linear_reference(weights.attention_output, context));
     return layer_norm_reference(weights.output_norm, feed_forward_reference(weights.feed_forward, h));
   }
 };
@@ -166,7 +167,8 @@ TEST_F(PostNorm, AgreesWithItsDefinitionAndDifferences) {
   block.vjp(*trace, {}, cotangent, gradient);
   const auto f_reference = [&](const Matrix& at) { return reference(at); };
   EXPECT_LT(relative_error(y, reference(x.cast<double>())), 5e-6);
-  EXPECT_LT(relative_error(gradient, vjp_by_differences(f_reference, x.cast<double>(), cotangent.cast<double>())), kVjp);
+  EXPECT_LT(relative_error(gradient, vjp_by_differences(f_reference, x.cast<double>(), cotangent.cast<double>())),
+            kVjp);
 }
 
 TEST_F(PostNorm, AChangedRowGivesWhatAFullForwardGives) {

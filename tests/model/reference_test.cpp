@@ -93,8 +93,8 @@ double relative_error(const Matrix& got, const Matrix& expected) {
 
 TEST(LayerReference, DifferencesOfASquareAreTwiceTheArgument) {
   const Matrix x{{1, -2}, {0.5, 3}};
-  const Matrix gradient = vjp_by_differences([](const Matrix& m) { return m.cwiseProduct(m).eval(); }, x,
-                                             Matrix::Ones(2, 2));
+  const Matrix gradient =
+      vjp_by_differences([](const Matrix& m) { return m.cwiseProduct(m).eval(); }, x, Matrix::Ones(2, 2));
   EXPECT_LT(relative_error(gradient, Matrix(2 * x)), 1e-8);
 }
 

@@ -9,19 +9,19 @@
 namespace wordsway {
 
 struct ModelConfig {
-  std::string architecture;      // `model_type`: "bert", ...
-  Index vocabulary = 0;          // V, word vectors
-  Index hidden_size = 0;         // d
-  Index layers = 0;              // L
-  Index heads = 0;               // H, divides d
-  Index feed_forward_size = 0;   // f
-  Index position_rows = 0;       // rows of the position table
-  Index position_offset = 0;     // position of the first token in it: 0, or pad + 1 for RoBERTa
-  Index token_types = 0;         // 0 where there are none
+  std::string architecture;     // `model_type`: "bert", ...
+  Index vocabulary = 0;         // V, word vectors
+  Index hidden_size = 0;        // d
+  Index layers = 0;             // L
+  Index heads = 0;              // H, divides d
+  Index feed_forward_size = 0;  // f
+  Index position_rows = 0;      // rows of the position table
+  Index position_offset = 0;    // position of the first token in it: 0, or pad + 1 for RoBERTa
+  Index token_types = 0;        // 0 where there are none
   Index padding_id = 0;
   double layer_norm_epsilon = 1e-12;
   Activation activation = Activation::kGelu;
-  bool tied_decoder = true;      // the word prediction head uses the word vectors
+  bool tied_decoder = true;  // the word prediction head uses the word vectors
 
   /// The longest text, special tokens included.
   Index most_tokens() const { return position_rows - position_offset; }

@@ -24,8 +24,8 @@ Json read_json(const std::filesystem::path& path) {
   const std::uintmax_t size = std::filesystem::file_size(path, problem);
   if (problem) throw FileError(fmt::format("{}: cannot be read: {}", path.string(), problem.message()));
   if (size > kMostBytes) {
-    throw DataError(fmt::format("{}: has {} bytes, too many for a configuration (at most {})", path.string(), size,
-                                kMostBytes));
+    throw DataError(
+        fmt::format("{}: has {} bytes, too many for a configuration (at most {})", path.string(), size, kMostBytes));
   }
   std::ifstream file(path, std::ios::binary);
   std::string content(size, '\0');

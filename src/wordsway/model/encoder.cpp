@@ -134,7 +134,8 @@ RowF Encoder::vjp_row(const EncoderTrace& trace, ConstMatrixFRef cotangent, Inde
 
 MatrixF Encoder::attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask) const {
   if (layer < 1 || layer > config_.layers) {
-    throw UsageError(fmt::format("layer {} has no attention; the model has it in layers 1 to {}", layer, config_.layers));
+    throw UsageError(
+        fmt::format("layer {} has no attention; the model has it in layers 1 to {}", layer, config_.layers));
   }
   if (head < 0 || head >= config_.heads) {
     throw UsageError(fmt::format("head {} does not exist; the model has heads 0 to {}", head, config_.heads - 1));

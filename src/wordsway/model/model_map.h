@@ -1,4 +1,5 @@
-// A transformer as a feature map: X = hidden_states[0], φ(X) = the hidden state of a chosen layer, or the pooled vector.
+// A transformer as a feature map: X = hidden_states[0], φ(X) = the hidden state of a chosen layer, or the pooled
+// vector.
 //
 //   change(Δ) = ‖φ(X^i(Δ)) − φ(X)‖²      inner(Δ, ψ) = ⟨φ(X^i(Δ)), ψ⟩      gradients by one vector-Jacobian product
 //

@@ -6,11 +6,11 @@ namespace wordsway {
 namespace {
 
 ModelParts build(const ModelConfig& config, const Weights& weights) {
-  ModelParts parts =
-      build_bert_parts(config, weights.without_prefix("bert.", "embeddings.word_embeddings.weight"));
+  ModelParts parts = build_bert_parts(config, weights.without_prefix("bert.", "embeddings.word_embeddings.weight"));
   const std::string head = "cls.predictions.";
-  parts.word_head = build_word_head(config, weights, {head + "transform.dense", head + "transform.LayerNorm",
-                                                      head + "bias", head + "decoder.weight"});
+  parts.word_head =
+      build_word_head(config, weights,
+                      {head + "transform.dense", head + "transform.LayerNorm", head + "bias", head + "decoder.weight"});
   return parts;
 }
 

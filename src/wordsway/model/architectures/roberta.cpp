@@ -10,15 +10,14 @@ ModelConfig read_config(const ConfigFile& file) {
   config.padding_id = file.integer_or("pad_token_id", 1, 0, config.vocabulary - 1);
   config.position_offset = config.padding_id + 1;
   if (config.most_tokens() < 1) {
-    file.refuse("max_position_embeddings", "must exceed the padding id by at least 2, but is " +
-                                               std::to_string(config.position_rows));
+    file.refuse("max_position_embeddings",
+                "must exceed the padding id by at least 2, but is " + std::to_string(config.position_rows));
   }
   return config;
 }
 
 ModelParts build(const ModelConfig& config, const Weights& weights) {
-  ModelParts parts =
-      build_bert_parts(config, weights.without_prefix("roberta.", "embeddings.word_embeddings.weight"));
+  ModelParts parts = build_bert_parts(config, weights.without_prefix("roberta.", "embeddings.word_embeddings.weight"));
   parts.embedding.positions_skip_padding = true;
   parts.word_head = build_word_head(config, weights,
                                     {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder.weight"});

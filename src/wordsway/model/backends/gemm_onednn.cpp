@@ -51,8 +51,8 @@ void gemm_on_this_thread(Op op_a, Op op_b, float alpha, ConstMatrixFRef A, Const
   const Index depth = op_a == Op::kPlain ? A.cols() : A.rows();
   const dnnl_status_t status =
       dnnl_sgemm(op_a == Op::kPlain ? 'N' : 'T', op_b == Op::kPlain ? 'N' : 'T', C.rows(), C.cols(), depth, alpha,
-                 A.data(), stride(A.outerStride(), A.cols()), B.data(), stride(B.outerStride(), B.cols()), beta, C.data(),
-                 stride(C.outerStride(), C.cols()));
+                 A.data(), stride(A.outerStride(), A.cols()), B.data(), stride(B.outerStride(), B.cols()), beta,
+                 C.data(), stride(C.outerStride(), C.cols()));
   ensure(status == dnnl_success, "oneDNN computes the product");
 }
 

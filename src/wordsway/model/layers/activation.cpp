@@ -84,7 +84,8 @@ Activation activation_named(const std::string& name) {
   if (name == "gelu_new" || name == "gelu_pytorch_tanh") return Activation::kGeluTanh;
   if (name == "relu") return Activation::kRelu;
   if (name == "silu" || name == "swish") return Activation::kSilu;
-  throw UsageError("unknown activation '" + name + "'; there are: gelu, gelu_new, gelu_pytorch_tanh, relu, silu, swish");
+  throw UsageError("unknown activation '" + name +
+                   "'; there are: gelu, gelu_new, gelu_pytorch_tanh, relu, silu, swish");
 }
 
 void activate(Activation kind, ConstMatrixFRef x, MatrixFRef y) {

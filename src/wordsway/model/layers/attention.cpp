@@ -88,7 +88,8 @@ void head_vjp(ConstMatrixFRef qkv, Index heads, Index h, const AttentionMask& ma
 
 AttentionMask::AttentionMask(std::span<const int> visible) : key_bias_(static_cast<Index>(visible.size())) {
   for (Index j = 0; j < key_bias_.size(); ++j) key_bias_[j] = visible[static_cast<size_t>(j)] != 0 ? 0.f : kHidden;
-  if (count(key_bias_.size()) == 0) throw DataError("the attention mask hides every token; at least one must be visible");
+  if (count(key_bias_.size()) == 0)
+    throw DataError("the attention mask hides every token; at least one must be visible");
   if (count(key_bias_.size()) == key_bias_.size()) key_bias_.resize(0);
 }
 

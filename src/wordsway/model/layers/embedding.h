@@ -1,6 +1,7 @@
 // hidden_states[0]: word vector + position vector (+ token type vector), normalised.
 //
-//   x_j = LN(words[id_j] + positions[p_j] + token_types[t_j])        words: [V, d], positions: [P, d], token_types: [T, d]
+//   x_j = LN(words[id_j] + positions[p_j] + token_types[t_j])        words: [V, d], positions: [P, d], token_types: [T,
+//   d]
 //
 // There is no vjp: ids are not differentiable, and the rest of wordsway moves x itself.
 #pragma once
