@@ -63,6 +63,8 @@ struct Fault {
   std::function<void(const Path&)> damage;
   std::string file;   // that the message must name
   std::string about;  // what it must say
+
+  friend void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
 };
 
 class CorruptFolder : public testing::TestWithParam<Fault> {};
@@ -118,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"EmptyWeights", put("model.safetensors", ""), "model.safetensors", ""},
         Fault{"TornWeights", [](const Path& f) { std::filesystem::resize_file(f / "model.safetensors", 60'000); },
               "model.safetensors", ""},
-        Fault{"MissingTensor", rename_in_header(kLayer, "encoder.layer.0.attention.self.quarry.weight"), "model",
+        Fault{"MissingTensor", rename_in_header(kLayer, "encoder.layer.0.attention.self.quary.weight"), "model",
               kLayer},
         Fault{"IntegerTensor", rename_in_header(R"("dtype":"F32")", R"("dtype":"I32")"), "model.safetensors", "I32"},
         Fault{"NotFinite", make_last_number_nan, "model", "not finite"},

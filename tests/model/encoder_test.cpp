@@ -141,7 +141,7 @@ TEST_F(SmallBert, KnowsItsConfiguration) {
   EXPECT_EQ(encoder->config().most_tokens(), 40);
   EXPECT_EQ(encoder->name(), "bert");
   EXPECT_TRUE(encoder->predicts_words());
-  EXPECT_EQ(encoder->parameters(), 23300 + 0);
+  EXPECT_EQ(encoder->parameters(), 22916);
 }
 
 TEST_F(SmallBert, RefusesIdsLayersHeadsAndShapesThatDoNotExist) {

@@ -48,8 +48,10 @@ std::optional<WordHead> build_word_head(const ModelConfig& config, const Weights
   WordHead head{weights.linear(names.transform, d, d), config.activation,
                 weights.layer_norm(names.norm, d, config.layer_norm_epsilon),
                 weights.row(names.bias, config.vocabulary), MatrixF()};
-  if (!config.tied_decoder && weights.contains(names.decoder)) {
-    head.decoder = weights.matrix(names.decoder, config.vocabulary, d);
+  if (!config.tied_decoder && weights.contains(names.decoder + ".weight")) {
+    head.decoder = weights.matrix(names.decoder + ".weight", config.vocabulary, d);
+    // An untied decoder has a bias of its own, and the head's is then unused.
+    if (weights.contains(names.decoder + ".bias")) head.bias = weights.row(names.decoder + ".bias", config.vocabulary);
   }
   return head;
 }

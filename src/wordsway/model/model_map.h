@@ -7,8 +7,8 @@
 // done: layers above the chosen one, the first layer's projections of the other tokens, and their gradients.
 //
 // The interface is double, the engine float32. Differences are taken in double between float32 features, which carry a
-// relative rounding error of about 1e-6 (measured against float64: docs/theory.md); so √change below 1e-6·‖φ(X)‖ is
-// noise, change(0) included, and a gradient is right to about 1e-5 relative.
+// relative rounding error of about 1e-6 (4e-7 after one layer of MiniLM, 1e-6 after six, against the same weights in
+// float64). So √change below 1e-6·‖φ(X)‖ is noise, change(0) included, and a gradient is right to about 1e-5 relative.
 #pragma once
 
 #include <memory>

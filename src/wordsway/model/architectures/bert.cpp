@@ -10,7 +10,7 @@ ModelParts build(const ModelConfig& config, const Weights& weights) {
   const std::string head = "cls.predictions.";
   parts.word_head =
       build_word_head(config, weights,
-                      {head + "transform.dense", head + "transform.LayerNorm", head + "bias", head + "decoder.weight"});
+                      {head + "transform.dense", head + "transform.LayerNorm", head + "bias", head + "decoder"});
   return parts;
 }
 
