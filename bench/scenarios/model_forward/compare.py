@@ -32,22 +32,29 @@ def main():
         for row in found:
             key = (row["model"], row["n"], "torch" if row["engine"].startswith("torch") else "wordsway")
             old = best.setdefault(key, dict(row))
-            for name in ("forward_ms", "step_ms"):
-                old[name] = min(old[name], row[name])
-            for name in ("peak_gflops", "gflops", "resident_mb"):
-                if name in row:
+            for name in row:
+                if name.endswith("_ms"):
+                    old[name] = min(old[name], row[name])
+                elif name.endswith(("gflops", "_mb")):
                     old[name] = max(old[name], row[name])
-    print(f"threads {options.threads}, best of {options.rounds} rounds of {options.repeats}")
-    print("model      n    forward ms: wordsway   torch  ratio | forward+backward: wordsway   torch |"
-          " step/forward | GF/s of peak  fraction | weights MB, resident MB")
+    for kind, wall, rate in (("wall", "", "gflops"), ("processor", "_cpu", "cpu_gflops")):
+        show(best, f"{kind} time, {options.threads} threads, best of {options.rounds} rounds of {options.repeats}", wall, rate)
+
+
+def show(best, title, suffix, rate):
+    print(f"\n{title}\nmodel      n     forward ms: wordsway    torch  ratio | step ms: wordsway    torch  ratio |"
+          " step/forward | GF/s  fraction of peak | resident - weights MB")
     for model, n, engine in sorted(best):
         if engine != "wordsway":
             continue
         ours, theirs = best[model, n, "wordsway"], best[model, n, "torch"]
-        print(f"{model:10} {n:4} {ours['forward_ms']:19.1f} {theirs['forward_ms']:9.1f} "
-              f"{theirs['forward_ms'] / ours['forward_ms']:6.2f} | {ours['step_ms']:25.1f} {theirs['step_ms']:7.1f} | "
-              f"{ours['step_ms'] / ours['forward_ms']:12.2f} | {ours['gflops']:5.0f} {ours['peak_gflops']:7.0f} "
-              f"{ours['gflops'] / ours['peak_gflops']:9.2f} | {ours['weights_mb']:10.0f} {ours['resident_mb']:12.0f}")
+        forward, step = f"forward{suffix}_ms", f"step{suffix}_ms"
+        # Processor time adds up over threads, so its peak is that of one.
+        peak = ours["peak_gflops"] / (ours["threads"] if suffix else 1)
+        print(f"{model:10} {n:4} {ours[forward]:21.1f} {theirs[forward]:8.1f} {theirs[forward] / ours[forward]:6.2f} |"
+              f" {ours[step]:17.1f} {theirs[step]:8.1f} {theirs[step] / ours[step]:6.2f} |"
+              f" {ours[step] / ours[forward]:12.2f} | {ours[rate]:4.0f} {ours[rate] / peak:17.2f} |"
+              f" {ours['resident_mb'] - ours['weights_mb']:10.0f}")
 
 
 if __name__ == "__main__":
