@@ -31,7 +31,7 @@ struct AttentionOptions {
 struct TextAttention {
   std::string text;
   std::vector<std::string> pieces;
-  Matrix before;               // [n, n], row j: where token j looks
+  Matrix before;                // [n, n], row j: where token j looks
   std::optional<Matrix> after;  // when the token was moved
 };
 
@@ -50,10 +50,11 @@ TextAttention look_at(const LoadedModel& model, const std::string& text, const A
   TextAttention result{text, encoding.pieces, attend(*model.encoder, x, options), std::nullopt};
   if (!options.token) return result;
   if (*options.token >= x.rows())
-    throw UsageError(fmt::format("--token {} is out of range; the text has tokens 0 to {}", *options.token, x.rows() - 1));
-  const Vector delta =
-      token_move(model.encoder, x, *options.token, parse_direction(options.direction.empty() ? "attract" : options.direction),
-                 options.radius.of(x.row(*options.token)), Stream(options.seed).derive("move"));
+    throw UsageError(
+        fmt::format("--token {} is out of range; the text has tokens 0 to {}", *options.token, x.rows() - 1));
+  const Vector delta = token_move(model.encoder, x, *options.token,
+                                  parse_direction(options.direction.empty() ? "attract" : options.direction),
+                                  options.radius.of(x.row(*options.token)), Stream(options.seed).derive("move"));
   result.after = attend(*model.encoder, moved(x, *options.token, delta), options);
   return result;
 }
@@ -113,7 +114,8 @@ void draw(const std::vector<TextAttention>& results, const AttentionOptions& opt
   for (const TextAttention& result : results) {
     map.panels.push_back({result.after ? "before" : result.text, result.pieces, result.pieces, result.before});
     if (result.after)
-      map.panels.push_back({fmt::format("token {} moved", *options.token), result.pieces, result.pieces, *result.after});
+      map.panels.push_back(
+          {fmt::format("token {} moved", *options.token), result.pieces, result.pieces, *result.after});
   }
   write_heat_map(map, {options.chart, 520, 480});
 }
@@ -125,7 +127,8 @@ void print(const std::vector<TextAttention>& results, const AttentionOptions& op
   } else if (format == "table") {
     for (const TextAttention& result : results) {
       fmt::print("{}\n{}\n", result.text, to_table(as_square(result.pieces, result.before)));
-      if (result.after) fmt::print("token {} moved\n{}\n", *options.token, to_table(as_square(result.pieces, *result.after)));
+      if (result.after)
+        fmt::print("token {} moved\n{}\n", *options.token, to_table(as_square(result.pieces, *result.after)));
     }
   } else if (format == "json" && results.size() != 1) {
     auto list = nlohmann::ordered_json::array();
@@ -137,7 +140,8 @@ void print(const std::vector<TextAttention>& results, const AttentionOptions& op
 }
 
 void attention(const AttentionOptions& options) {
-  if (!options.direction.empty() && !options.token) throw UsageError("--direction moves a token: say which with --token");
+  if (!options.direction.empty() && !options.token)
+    throw UsageError("--direction moves a token: say which with --token");
   if (options.head != "mean" && parse_sizes(options.head, "--head").size() != 1)
     throw UsageError("--head takes mean or one index");
   const LoadedModel model = load_model(options.model);
@@ -164,9 +168,10 @@ void add_attention_command(CLI::App& app) {
   command->add_option("--seed", options->seed, "For noise and ascent")->capture_default_str();
   command->add_option("--chart", options->chart, "A picture: .svg, .pdf or .png");
   add_common_options(*command, options->common);
-  add_examples(*command,
-               "  wordsway attention -m MODEL \"I love her much\" \"I love her smile\" --chart attention.svg\n"
-               "  wordsway attention -m MODEL \"a text\" --layer 1 --head 0 --token 2 --direction attract --format json");
+  add_examples(
+      *command,
+      "  wordsway attention -m MODEL \"I love her much\" \"I love her smile\" --chart attention.svg\n"
+      "  wordsway attention -m MODEL \"a text\" --layer 1 --head 0 --token 2 --direction attract --format json");
   command->callback([options] { attention(*options); });
 }
 

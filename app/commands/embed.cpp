@@ -46,12 +46,13 @@ Input make_input(const LoadedModel& model, const std::string& text, const EmbedO
     return input;
   }
   if (!options.pad)
-    throw DataError(fmt::format("a text has {} tokens, --n asks for {}; --pad fills up with padding", length, options.n));
+    throw DataError(
+        fmt::format("a text has {} tokens, --n asks for {}; --pad fills up with padding", length, options.n));
   std::vector<int> visible(static_cast<size_t>(options.n), 0);
   std::fill_n(visible.begin(), length, 1);
   input.mask = AttentionMask(visible);
-  input.ids.resize(static_cast<size_t>(options.n),
-                   model.tokenizer->special_ids().padding.value_or(static_cast<int>(model.encoder->config().padding_id)));
+  input.ids.resize(static_cast<size_t>(options.n), model.tokenizer->special_ids().padding.value_or(
+                                                       static_cast<int>(model.encoder->config().padding_id)));
   return input;
 }
 
@@ -107,7 +108,8 @@ void add_embed_command(CLI::App& app) {
   add_text_options(*command, options->texts);
   add_model_option(*command, options->model);
   command->add_option("--layer", options->layer, "0 (embedding), 1 … L, last or pooled")->capture_default_str();
-  command->add_option("--n", options->n, "Cut every text to n tokens: samples x n x d")->check(CLI::Range(1, 10'000'000));
+  command->add_option("--n", options->n, "Cut every text to n tokens: samples x n x d")
+      ->check(CLI::Range(1, 10'000'000));
   command->add_flag("--pad", options->pad, "Fill shorter texts up with padding instead of refusing them");
   command->add_option("--pool", options->pool, "One vector a text: cls, mean, or what the model says")
       ->check(CLI::IsMember({"cls", "mean", "model"}));

@@ -37,7 +37,8 @@ ModelOutput parse_output(const std::string& layer, const Encoder& encoder) {
   Index number = -1;
   const auto [stop, error] = std::from_chars(layer.data(), layer.data() + layer.size(), number);
   if (error != std::errc() || stop != layer.data() + layer.size() || number < 0 || number > last)
-    throw UsageError(fmt::format("--layer '{}': the model has layers 0 (embedding) to {}, last and pooled", layer, last));
+    throw UsageError(
+        fmt::format("--layer '{}': the model has layers 0 (embedding) to {}, last and pooled", layer, last));
   return {number, false};
 }
 

@@ -37,7 +37,8 @@ LoadedModel load_model(const std::string& folder);
 ModelOutput parse_output(const std::string& layer, const Encoder& encoder);
 
 /// Encodes a text, cut to what the model takes (said on stderr). Throws DataError when it has no token at all.
-Encoding encode_for(const LoadedModel& model, const std::string& text, bool special_tokens, const CommonOptions& common);
+Encoding encode_for(const LoadedModel& model, const std::string& text, bool special_tokens,
+                    const CommonOptions& common);
 
 /// An encoding whose tokens are written next to each other, for headings.
 std::string shown(const std::vector<std::string>& pieces);

@@ -39,10 +39,10 @@ void write_heat_map(const HeatMap& map, Canvas canvas) {
   double largest = 0;
   for (const HeatPanel& panel : map.panels) largest = std::max(largest, panel.values.maxCoeff());
   canvas.width *= static_cast<int>(map.panels.size());
-  std::string script = fmt::format("set multiplot layout 1,{} title {} noenhanced\n", map.panels.size(),
-                                   gnuplot_quoted(map.title));
-  script += std::string(kPalette) + fmt::format("set cbrange [0:{}]\nunset key\nset border linecolor '#444444'\n",
-                                                largest > 0 ? largest : 1);
+  std::string script =
+      fmt::format("set multiplot layout 1,{} title {} noenhanced\n", map.panels.size(), gnuplot_quoted(map.title));
+  script += std::string(kPalette) +
+            fmt::format("set cbrange [0:{}]\nunset key\nset border linecolor '#444444'\n", largest > 0 ? largest : 1);
   script += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplot_quoted(map.column_label),
                         gnuplot_quoted(map.row_label));
   for (size_t p = 0; p < map.panels.size(); ++p) {
@@ -50,8 +50,9 @@ void write_heat_map(const HeatMap& map, Canvas canvas) {
     script += data_block(panel.values, p);
     script += fmt::format("set title {} noenhanced\n", gnuplot_quoted(panel.title));
     script += tics("x", panel.column_labels, true) + tics("y", panel.row_labels, false);
-    script += fmt::format("set xrange [-0.5:{}]\nset yrange [{}:-0.5]\n", static_cast<double>(panel.values.cols()) - 0.5,
-                          static_cast<double>(panel.values.rows()) - 0.5);
+    script +=
+        fmt::format("set xrange [-0.5:{}]\nset yrange [{}:-0.5]\n", static_cast<double>(panel.values.cols()) - 0.5,
+                    static_cast<double>(panel.values.rows()) - 0.5);
     script += fmt::format("plot $panel{} matrix with image pixels\n", p);
   }
   run_gnuplot(canvas, script + "unset multiplot");
