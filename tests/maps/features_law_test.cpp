@@ -67,8 +67,9 @@ TEST(FeaturesLawMutations, LeavingOutTheProjectionIsNoticed) {
 
 // S of ReLU features has no scale; the norm has.
 TEST(FeaturesLawMutations, AWrongScaleIsNoticedByTheNorm) {
-  const auto broken = draw_features(kDeep, deferred_with(kDeep, make_broken<test::WrongScale>), 300, 2);
-  const auto dense = draw_features(kDeep, registered(kDeep, "dense"), 300, 1);
+  const test::FeatureShape shape{6, 6, 4};
+  const auto broken = draw_features(shape, deferred_with(shape, make_broken<test::WrongScale>), 300, 2);
+  const auto dense = draw_features(shape, registered(shape, "dense"), 300, 1);
   EXPECT_LT(test::ks_two_sample(dense.norm, broken.norm), kDifferent);
 }
 

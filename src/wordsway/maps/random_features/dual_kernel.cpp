@@ -9,7 +9,7 @@
 namespace wordsway {
 namespace {
 
-constexpr Index kNodes = 40;
+constexpr Index kNodes = 64;
 
 // Nodes and weights for expectations over N(0, 1), by Golub & Welsch (1969).
 struct GaussHermite {
