@@ -10,4 +10,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/wordswayConfigVersion.cma
 configure_package_config_file(cmake/wordswayConfig.cmake.in ${PROJECT_BINARY_DIR}/wordswayConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/wordsway)
 install(FILES ${PROJECT_BINARY_DIR}/wordswayConfig.cmake ${PROJECT_BINARY_DIR}/wordswayConfigVersion.cmake
+              cmake/FindUtf8proc.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/wordsway)

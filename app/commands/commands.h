@@ -14,6 +14,7 @@ void add_commands(CLI::App& app);
 /// Whether the command has work for every process of a group; the others are left to the first.
 bool is_shared(const std::string& command);
 
+void add_generalize_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
 void add_report_command(CLI::App& app);

@@ -1,13 +1,9 @@
 # A new map is one new file: builds a copy of the sources, drops one .cpp into its maps folder, builds again without
 # touching anything else, and looks for the map in `wordsway list maps`.
-#
-# The copy keeps its build folder and the files' times between runs, so only what changed is compiled again.
 include(${CMAKE_CURRENT_LIST_DIR}/../run_step.cmake)
 set(copy ${SCRATCH}/source)
-set(build ${SCRATCH}/build)
+set(build ${copy}/build/release)
 set(program ${build}/bin/wordsway)
-set(ENV{CCACHE_BASEDIR} ${SCRATCH})
-set(ENV{CCACHE_NOHASHDIR} 1)
 
 function(list_maps result)
   run_step("building" ignored ${CMAKE_COMMAND} --build ${build} --parallel 2 --target wordsway_program)
@@ -19,7 +15,7 @@ file(REMOVE_RECURSE ${copy})
 file(COPY ${SOURCE}/CMakeLists.txt ${SOURCE}/cmake ${SOURCE}/src ${SOURCE}/app DESTINATION ${copy})
 run_step("configuring" ignored
          ${CMAKE_COMMAND} -S ${copy} -B ${build} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER}
-         -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DWORDSWAY_TESTS=OFF)
+         -DCMAKE_BUILD_TYPE=${TYPE} -DWORDSWAY_PORTABLE=${PORTABLE} -DWORDSWAY_WERROR=${WERROR} -DWORDSWAY_TESTS=OFF)
 list_maps(before)
 if(before MATCHES "dropped-in")
   message(FATAL_ERROR "the map is listed before its file is there:\n${before}")

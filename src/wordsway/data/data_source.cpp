@@ -84,18 +84,21 @@ class ArraySource final : public DataSource {
 
 }  // namespace
 
-std::shared_ptr<const DataSource> synthetic_source(const std::string& specification, std::uint64_t seed) {
-  if (specification == "sphere") return std::make_shared<SyntheticSource>(specification, 0, seed);
+double parse_spike(const std::string& specification) {
+  if (specification == "sphere") return 0;
   constexpr std::string_view kSpiked = "spiked:";
   if (specification.starts_with(kSpiked)) {
     double spike = -1;
     const char *begin = specification.data() + kSpiked.size(), *end = specification.data() + specification.size();
     const auto [stop, error] = std::from_chars(begin, end, spike);
-    if (error == std::errc() && stop == end && spike >= 0 && spike <= 1)
-      return std::make_shared<SyntheticSource>(specification, spike, seed);
+    if (error == std::errc() && stop == end && spike >= 0 && spike <= 1) return spike;
     throw UsageError("'" + specification + "': the spike A in spiked:A must be a number from 0 to 1");
   }
   throw UsageError("unknown data '" + specification + "'; there are: sphere, spiked:A with A from 0 to 1");
+}
+
+std::shared_ptr<const DataSource> synthetic_source(const std::string& specification, std::uint64_t seed) {
+  return std::make_shared<SyntheticSource>(specification, parse_spike(specification), seed);
 }
 
 std::shared_ptr<const DataSource> array_source(std::string name, std::vector<Index> shape, std::vector<double> values,

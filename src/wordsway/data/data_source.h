@@ -33,6 +33,9 @@ class DataSource {
   virtual std::optional<Index> count() const { return std::nullopt; }
 };
 
+/// The spike A of "sphere" (0) or "spiked:A". Throws UsageError on anything else.
+double parse_spike(const std::string& specification);
+
 /// "sphere" or "spiked:A". Throws UsageError on anything else.
 std::shared_ptr<const DataSource> synthetic_source(const std::string& specification, std::uint64_t seed);
 

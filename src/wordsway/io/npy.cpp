@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -19,18 +21,35 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "byte orders are decided for little-endian machines");
 
-template <typename Float>
+template <typename Number>
 double value_at(const std::byte* source, bool swap) {
-  std::array<std::byte, sizeof(Float)> bytes;
-  std::memcpy(bytes.data(), source, sizeof(Float));
+  std::array<std::byte, sizeof(Number)> bytes;
+  std::memcpy(bytes.data(), source, sizeof(Number));
   if (swap) std::reverse(bytes.begin(), bytes.end());
-  return static_cast<double>(std::bit_cast<Float>(bytes));
+  return static_cast<double>(std::bit_cast<Number>(bytes));
+}
+
+template <typename Signed>
+double whole_value_at(const NpyHeader& header, const std::byte* source) {
+  return header.kind == 'i' ? value_at<Signed>(source, header.big_endian)
+                            : value_at<std::make_unsigned_t<Signed>>(source, header.big_endian);
 }
 
 double value_at(const NpyHeader& header, const std::byte* values, size_t position) {
   const std::byte* source = values + position * header.item_size;
-  return header.item_size == 4 ? value_at<float>(source, header.big_endian)
-                               : value_at<double>(source, header.big_endian);
+  if (header.kind == 'f')
+    return header.item_size == 4 ? value_at<float>(source, header.big_endian)
+                                 : value_at<double>(source, header.big_endian);
+  switch (header.item_size) {
+    case 1:
+      return whole_value_at<std::int8_t>(header, source);
+    case 2:
+      return whole_value_at<std::int16_t>(header, source);
+    case 4:
+      return whole_value_at<std::int32_t>(header, source);
+    default:
+      return whole_value_at<std::int64_t>(header, source);
+  }
 }
 
 std::vector<double> in_c_order(const NpyHeader& header, const std::byte* source) {
@@ -73,8 +92,10 @@ void write_array(const std::filesystem::path& path, std::span<const Float> value
 
 }  // namespace
 
-NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view name) {
-  const NpyHeader header = parse_npy_header(bytes, name);
+namespace {
+
+NpyArray parse(std::span<const std::byte> bytes, std::string_view name, NpyTypes types) {
+  const NpyHeader header = parse_npy_header(bytes, name, types);
   const size_t present = bytes.size() - header.values_offset;
   if (present != header.count * header.item_size) {
     throw DataError(fmt::format("{}: the shape {} needs {} bytes of values, the file holds {}", name,
@@ -82,6 +103,17 @@ NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view name) {
   }
   const std::byte* source = bytes.data() + header.values_offset;
   return {header.shape, header.fortran_order ? from_fortran_order(header, source) : in_c_order(header, source)};
+}
+
+}  // namespace
+
+NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view name) {
+  return parse(bytes, name, NpyTypes::kFloats);
+}
+
+NpyArray read_npy_numbers(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  return parse(file.bytes(), path.string(), NpyTypes::kNumbers);
 }
 
 NpyArray read_npy(const std::filesystem::path& path) {

@@ -19,6 +19,9 @@ struct NpyArray {
 /// Throws FileError when the file cannot be read and DataError when it is not what its header says. Values may be NaN.
 NpyArray read_npy(const std::filesystem::path& path);
 
+/// As read_npy, and whole numbers of 1 to 8 bytes too: labels are often written as such.
+NpyArray read_npy_numbers(const std::filesystem::path& path);
+
 /// The same from memory; `name` is what messages call it. Allocates only after the size was found to be right.
 NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view name);
 

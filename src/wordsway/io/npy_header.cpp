@@ -45,16 +45,19 @@ HeaderText find_header_text(std::string_view file, std::string_view name) {
 }
 
 // '<' little, '>' big; '=', '|' and nothing mean the machine's own order, which is little endian (see npy.cpp).
-void apply_descr(std::string_view descr, NpyHeader& header, std::string_view name) {
+void apply_descr(std::string_view descr, NpyTypes types, NpyHeader& header, std::string_view name) {
   std::string_view type = descr;
   if (!type.empty() && std::string_view("<>=|").find(type.front()) != std::string_view::npos) type.remove_prefix(1);
-  if (type != "f4" && type != "f8") {
+  const bool whole = type.size() == 2 && (type[0] == 'i' || type[0] == 'u') &&
+                     std::string_view("1248").find(type[1]) != std::string_view::npos;
+  if (type != "f4" && type != "f8" && !(whole && types == NpyTypes::kNumbers)) {
     throw DataError(
         fmt::format("{}: values of type '{}' cannot be read; expected floating point numbers of 4 or 8 "
-                    "bytes (float32 or float64: '<f4', '<f8', '>f4', '>f8')",
-                    name, descr));
+                    "bytes (float32 or float64: '<f4', '<f8', '>f4', '>f8'){}",
+                    name, descr, types == NpyTypes::kNumbers ? " or whole numbers" : ""));
   }
-  header.item_size = type == "f4" ? 4 : 8;
+  header.kind = type[0];
+  header.item_size = static_cast<size_t>(type[1] - '0');
   header.big_endian = descr.front() == '>';
 }
 
@@ -70,7 +73,7 @@ size_t checked_count(const NpyHeader& header, std::string_view name) {
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view name) {
+NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view name, NpyTypes types) {
   const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const HeaderText found = find_header_text(file, name);
   const NpyDictionary dictionary = parse_npy_dictionary(found.text, name);
@@ -78,7 +81,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view na
   header.shape = dictionary.shape;
   header.fortran_order = dictionary.fortran_order;
   header.values_offset = found.end;
-  apply_descr(dictionary.descr, header, name);
+  apply_descr(dictionary.descr, types, header, name);
   header.count = checked_count(header, name);
   return header;
 }

@@ -18,7 +18,8 @@
 namespace wordsway {
 
 struct NpyHeader {
-  size_t item_size = 8;        // 4 or 8 bytes, IEEE floating point
+  char kind = 'f';             // 'f' IEEE floating point, 'i' and 'u' whole numbers with and without sign
+  size_t item_size = 8;        // bytes: 4 or 8; whole numbers also 1 or 2
   bool big_endian = false;     // byte order of the values
   bool fortran_order = false;  // first index runs fastest
   std::vector<Index> shape;    // empty for a single number
@@ -26,9 +27,12 @@ struct NpyHeader {
   size_t values_offset = 0;    // where the values start in the file
 };
 
-/// `name` is what messages call the file. Throws DataError on anything malformed or on values other than 4- and 8-byte
-/// floating point numbers. Says nothing about whether the values are there.
-NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view name);
+/// Which types of values a reader takes.
+enum class NpyTypes { kFloats, kNumbers };  // kNumbers: whole numbers as well
+
+/// `name` is what messages call the file. Throws DataError on anything malformed or on values of another type. Says
+/// nothing about whether the values are there.
+NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view name, NpyTypes types = NpyTypes::kFloats);
 
 /// The header NumPy itself writes for C-ordered values of type `descr`.
 std::string format_npy_header(std::string_view descr, const std::vector<Index>& shape);

@@ -6,12 +6,15 @@
 //
 // X: [n, d] tokens are rows; X^i(Δ) is X with Δ added to row i. Features are a matrix [rows, columns] of the map's own
 // shape ([n, d] for attention, [k, 1] for random features); norms and inner products are those of its entries.
-// All three are immutable after construction and may be used from several threads at once. A Sample and its views
-// must not outlive the map and the sample they came from.
+// Maps, samples and views may be used from several threads at once, the functions of a view as well unless the view
+// says otherwise: weights that are decided only when they are looked at (random/deferred_matrix.h) must be looked at in
+// a fixed order. A Sample and its views must not outlive the map and the sample they came from.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "wordsway/core/lifted_function.h"
@@ -26,6 +29,18 @@ struct UpperBound {
   double failure_probability;
 };
 
+/// How long to search a view for its supremum where the user has not said.
+struct SearchAdvice {
+  int starts = 4;
+  double tolerance = 1e-7;
+};
+
+/// g(v) of a few numbers v; writes ∇g to `gradient` unless that is empty.
+using OuterFunction = std::function<double(std::span<const double> values, std::span<double> gradient)>;
+
+/// g(v) = v of a single number.
+OuterFunction identity_outer();
+
 class TokenView {
  public:
   virtual ~TokenView() = default;
@@ -36,11 +51,21 @@ class TokenView {
   /// Δ ↦ ⟨φ(X^i(Δ)), ψ⟩ for ψ of the features' shape; throws DataError on another. The result keeps its own ψ.
   virtual std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const = 0;
 
+  /// Δ ↦ g(⟨φ(X^i(Δ)), ψ_1⟩, ⟨φ(X^i(Δ)), ψ_2⟩, …). As given here it is composed of inner(); a map whose inner products
+  /// can share the work of φ overrides it.
+  virtual std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const;
+
   /// Directions worth starting an ascent of `change` from, best first; need not be normalised, may be empty.
   virtual std::vector<Vector> starts() const { return {}; }
 
   /// Nothing where no bound is known.
   virtual std::optional<UpperBound> upper_bound(double /*radius*/) const { return std::nullopt; }
+
+  /// Whether functions of this view may be evaluated from several threads at once. Where not, whoever evaluates them
+  /// decides the order, and keeps it the same for any number of threads.
+  virtual bool concurrent() const { return true; }
+
+  virtual SearchAdvice advice() const { return {}; }
 };
 
 class Sample {
@@ -49,6 +74,9 @@ class Sample {
 
   virtual const Matrix& features() const = 0;  // φ(X)
   virtual std::unique_ptr<TokenView> token(Index i) const = 0;
+
+  /// Whether functions of different tokens may be evaluated from several threads at once.
+  virtual bool concurrent() const { return true; }
 
   double feature_norm() const { return features().norm(); }
 };
@@ -60,11 +88,18 @@ class FeatureMap {
   /// Work for all tokens of X. Throws DataError when X does not fit the weights or is not finite. Keeps a copy of X.
   virtual std::unique_ptr<Sample> at(const Matrix& X) const = 0;
 
+  /// Rows [first, first + count) of φ(X_s) for many samples: samples [N, n·d], each flattened row by row;
+  /// out [N, count·columns] likewise. In parallel over samples. As given here it makes all of every φ(X_s).
+  virtual void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const;
+
   /// φ(X) written down from its definition, the oracle of the tests: as slow as it likes.
   virtual Matrix features_reference(const Matrix& X) const = 0;
 
   /// The weights as one matrix (W or V), for --weights-out.
   virtual Matrix weights() const = 0;
+
+  /// Bytes the weights hold now, where only a measurement tells (deferred matrices).
+  virtual std::optional<double> memory_bytes() const { return std::nullopt; }
 };
 
 }  // namespace wordsway

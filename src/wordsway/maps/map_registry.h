@@ -9,6 +9,7 @@
 #include "wordsway/core/record.h"
 #include "wordsway/core/registry.h"
 #include "wordsway/maps/feature_map.h"
+#include "wordsway/maps/learner_view.h"
 #include "wordsway/random/stream.h"
 
 namespace wordsway {
@@ -22,6 +23,20 @@ struct MapOptions {
   std::optional<Index> width;       // features of a layer; n·d when not given
   std::string activation = "relu";  // of random features
   std::string random;               // how the weights are held: dense, streamed, deferred; empty: the map's own choice
+  bool keep_weights = true;         // false: deferred weights of a token may be let go with its view; no weights() then
+};
+
+/// What a prediction may depend on besides the options.
+struct TokenGeometry {
+  double sample_square;  // ‖X‖²
+  double token_norm;     // ‖x_i‖
+  double radius;         // ρ
+};
+
+/// The sensitivity that theory expects: in the limit, and corrected for the map's size where a correction is known.
+struct Prediction {
+  double limit;
+  std::optional<double> finite;
 };
 
 /// What a map file registers.
@@ -38,6 +53,12 @@ struct MapEntry {
   std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Stream& weights)> draw;
   /// Makes the map with these weights. Throws DataError when their shape does not fit.
   std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Matrix& weights)> with_weights;
+  /// Draws the weights only where a learner looks (maps/learner_view.h); empty when `draw` serves.
+  std::function<std::unique_ptr<LearnerView>(const MapOptions&, const Stream& weights, const LearnerSamples&)> draw_for;
+  /// Bytes that draw_for's view of N training samples holds, samples and their features aside.
+  std::function<double(const MapOptions&, Index training_size)> learner_memory_bytes;
+  /// The S_i of drawn weights that theory predicts; empty where there is no theory.
+  std::function<Prediction(const MapOptions&, const TokenGeometry&)> predict = {};
 };
 
 using MapRegistry = Registry<MapEntry>;

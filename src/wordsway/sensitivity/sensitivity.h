@@ -10,11 +10,12 @@
 
 namespace wordsway {
 
+// Starts and tolerance: the view's advice unless given.
 struct SensitivityOptions {
-  double radius = 1;         // ρ itself, not in units of √d
-  int starts = 4;            // ascents a token: the map's own directions first, then random ones
-  int max_iterations = 500;  // an ascent
-  double tolerance = 1e-7;
+  double radius = 1;          // ρ itself, not in units of √d
+  std::optional<int> starts;  // ascents a token: the map's own directions first, then random ones
+  int max_iterations = 500;   // an ascent
+  std::optional<double> tolerance;
 };
 
 struct TokenSensitivity {
@@ -29,7 +30,8 @@ struct TokenSensitivity {
   std::optional<double> upper_bound_probability;  // that it fails
 };
 
-/// Measures one token. Random starts come from `stream`, keyed by the token. Starts run in parallel.
+/// Measures one token. Random starts come from `stream`, keyed by the token. Starts run in parallel where the
+/// view allows it.
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream);
 
@@ -38,7 +40,7 @@ struct SampleSensitivity {
   std::vector<double> sensitivities;  // [n]
 };
 
-/// Measures every token, in parallel; each result is what measure_token gives.
+/// Measures every token, in parallel where the sample allows it; each result is what measure_token gives.
 SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
                                      const Stream& stream);
 

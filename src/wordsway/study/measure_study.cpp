@@ -27,12 +27,21 @@ void add_result(Record& row, const TokenSensitivity& found, double feature_norm)
   row.set("upper_bound", optional_value(found.upper_bound));
   row.set("upper_bound_probability", optional_value(found.upper_bound_probability));
   row.set("predicted", {});
+  row.set("predicted_finite", {});
   row.set("feature_norm", feature_norm);
   row.set("delta_norm", found.delta.norm());
   row.set("starts", std::int64_t{found.starts});
   row.set("start_spread", found.start_spread);
   row.set("evaluations", std::int64_t{found.evaluations});
   row.set("converged", found.converged);
+}
+
+void add_prediction(Record& row, const MapEntry& entry, const MapOptions& options, const Matrix& X, Index token,
+                    double radius) {
+  if (!entry.predict) return;
+  const Prediction prediction = entry.predict(options, {X.squaredNorm(), X.row(token).norm(), radius});
+  row.set("predicted", prediction.limit);
+  row.set("predicted_finite", optional_value(prediction.finite));
 }
 
 }  // namespace
@@ -54,7 +63,8 @@ MeasureStudy::MeasureStudy(MeasureConfig config) : config_(std::move(config)) {
 // Every combination of the listed sizes, n running fastest.
 std::vector<MapOptions> MeasureStudy::all_options() const {
   std::vector<MapOptions> grid(1);
-  grid.front().random = config_.random;
+  grid.front().random = config_.weights ? "dense" : config_.random;  // what is given exists
+  if (config_.weights && config_.width.empty()) grid.front().width = config_.weights->rows();
   const auto spread = [&grid](const auto& values, auto assign) {
     if (values.empty()) return;
     std::vector<MapOptions> wider;
@@ -81,6 +91,8 @@ void MeasureStudy::check() const {
   positive(config_.d, "d");
   positive(config_.depth, "depth");
   positive(config_.width, "width");
+  if (config_.weights && !config_.random.empty() && config_.random != "dense")
+    throw UsageError("weights that are given are held dense; '" + config_.random + "' is for weights that are drawn");
   if (config_.trials < 1) throw UsageError(fmt::format("trials must be at least 1; got {}", config_.trials));
   if (!(config_.radius >= 0) || !std::isfinite(config_.radius))
     throw UsageError(fmt::format("the radius must be a number not below 0; got {}", config_.radius));
@@ -107,9 +119,9 @@ Record MeasureStudy::config() const {
                 {"radius", config_.radius},
                 {"trials", static_cast<std::int64_t>(config_.trials)},
                 {"seed", static_cast<std::int64_t>(config_.seed)},
-                {"starts", std::int64_t{config_.search.starts}},
+                {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
                 {"steps", std::int64_t{config_.search.max_iterations}},
-                {"tolerance", config_.search.tolerance},
+                {"tolerance", optional_value(config_.search.tolerance)},
                 {"weights", config_.weights ? Value("given") : Value("drawn")}};
   if (const std::string fingerprint = config_.data->fingerprint(); !fingerprint.empty())
     config.set("data_fingerprint", fingerprint);
@@ -148,8 +160,9 @@ std::string MeasureStudy::kind(Index task) const {
   return kind;
 }
 
-Measurement MeasureStudy::measure(Index task) const {
-  const Point& at = point(task);
+Measurement MeasureStudy::measure(Index task, bool keep_weights) const {
+  Point at = point(task);
+  at.options.keep_weights = keep_weights;
   const auto [n, d] = std::pair(at.options.n, at.options.d);
   const MapEntry& entry = map_registry().get(at.map);
   const Stream stream = Stream(config_.seed).derive(word(n)).derive(word(d)).derive(word(trial(task)));
@@ -171,7 +184,9 @@ Measurement MeasureStudy::measure(Index task) const {
 
   result.row = key(task);
   add_result(result.row, found.most, sample->feature_norm());
-  result.row.set("memory_bytes", static_cast<std::int64_t>(memory_bytes(task)));
+  if (!config_.weights) add_prediction(result.row, entry, at.options, X, found.most.token, search.radius);
+  const double bytes = result.map->memory_bytes().value_or(memory_bytes(task));
+  result.row.set("memory_bytes", static_cast<std::int64_t>(bytes));
   result.row.set("seconds", seconds_since(begin));
   if (!config_.token) result.row.set("token_sensitivities", found.sensitivities);
   result.delta = found.most.delta;

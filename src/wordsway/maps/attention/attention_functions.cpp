@@ -94,39 +94,52 @@ double AttentionChange::evaluate(ConstVectorRef lifted, Vector* lifted_gradient)
   return value;
 }
 
-AttentionInner::AttentionInner(const AttentionView& view, const Matrix& psi) : AttentionFunction(view), psi_(psi) {
-  if (psi.rows() != n_ || psi.cols() != d_)
-    throw DataError(
-        fmt::format("psi must have the features' shape {} x {}; got {} x {}", n_, d_, psi.rows(), psi.cols()));
+AttentionOuter::AttentionOuter(const AttentionView& view, std::vector<Matrix> psis, OuterFunction g)
+    : AttentionFunction(view), psis_(std::move(psis)), g_(std::move(g)) {
   const Matrix& features = view.sample().features();
-  offset_psi_ = view.offsets().cwiseProduct(psi).rowwise().sum().array();
-  rows_at_zero_ = features.cwiseProduct(psi).sum() - features.row(view.token()).dot(psi.row(view.token()));
+  for (const Matrix& psi : psis_) {
+    if (psi.rows() != n_ || psi.cols() != d_)
+      throw DataError(
+          fmt::format("psi must have the features' shape {} x {}; got {} x {}", n_, d_, psi.rows(), psi.cols()));
+    offset_psi_.push_back(view.offsets().cwiseProduct(psi).rowwise().sum().array());
+    rows_at_zero_.push_back(features.cwiseProduct(psi).sum() - features.row(view.token()).dot(psi.row(view.token())));
+  }
 }
 
-void AttentionInner::lift(ConstVectorRef delta, VectorRef lifted) const {
+void AttentionOuter::lift(ConstVectorRef delta, VectorRef lifted) const {
   AttentionFunction::lift(delta, lifted);
-  lifted.segment(psi_dot(), n_).noalias() = psi_ * delta;
+  for (size_t k = 0; k < psis_.size(); ++k) lifted.segment(psi_dot(k), n_).noalias() = psis_[k] * delta;
 }
 
-void AttentionInner::pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const {
+void AttentionOuter::pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const {
   AttentionFunction::pull_back(lifted_gradient, gradient);
-  gradient.noalias() += psi_.transpose() * lifted_gradient.segment(psi_dot(), n_);
+  for (size_t k = 0; k < psis_.size(); ++k)
+    gradient.noalias() += psis_[k].transpose() * lifted_gradient.segment(psi_dot(k), n_);
 }
 
-double AttentionInner::evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const {
+double AttentionOuter::evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const {
   const bool with_gradient = lifted_gradient != nullptr;
+  const Index i = view_.token();
   Eigen::ArrayXd p, slopes;
   attend_rows(lifted, p, with_gradient ? &slopes : nullptr);
-  const auto dot = lifted.segment(psi_dot(), n_).array();
-  const double rows = ((p - view_.row_weights().array()) * offset_psi_ + p * dot).sum();
+  const Eigen::ArrayXd gain = p - view_.row_weights().array();
   const OwnRow own = attend_own_row(lifted, with_gradient);
-  const Vector own_psi = psi_.row(view_.token()).transpose();
-  const double value = rows_at_zero_ + rows + own.output.dot(own_psi);
+  std::vector<double> values(psis_.size()), by_value(with_gradient ? psis_.size() : 0);
+  for (size_t k = 0; k < psis_.size(); ++k) {
+    const double rows = (gain * offset_psi_[k] + p * lifted.segment(psi_dot(k), n_).array()).sum();
+    values[k] = rows_at_zero_[k] + rows + own.output.dot(psis_[k].row(i));
+  }
+  const double value = g_(values, by_value);
   if (!with_gradient) return value;
 
   lifted_gradient->setZero(lifted_size());
-  lifted_gradient->segment(row_shift(), n_) = (slopes * (offset_psi_ + dot)).matrix();
-  lifted_gradient->segment(psi_dot(), n_) = p.matrix();
+  Vector own_psi = Vector::Zero(d_);
+  for (size_t k = 0; k < psis_.size(); ++k) {
+    lifted_gradient->segment(row_shift(), n_).array() +=
+        by_value[k] * slopes * (offset_psi_[k] + lifted.segment(psi_dot(k), n_).array());
+    lifted_gradient->segment(psi_dot(k), n_) = (by_value[k] * p).matrix();
+    own_psi += by_value[k] * psis_[k].row(i).transpose();
+  }
   pull_back_own_row(own, lifted, own_psi, *lifted_gradient);
   return value;
 }

@@ -51,22 +51,24 @@ class AttentionChange final : public AttentionFunction {
   double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override;
 };
 
-/// Δ ↦ ⟨φ(X^i(Δ)), ψ⟩. One more segment: psi_dot [n], ψ_j·Δ.
-class AttentionInner final : public AttentionFunction {
+/// Δ ↦ g(⟨φ(X^i(Δ)), ψ_1⟩, …, ⟨φ(X^i(Δ)), ψ_q⟩): one attention for all ψ. One more segment a ψ: psi_dot [n], ψ_j·Δ.
+class AttentionOuter final : public AttentionFunction {
  public:
-  AttentionInner(const AttentionView& view, const Matrix& psi);
+  /// Throws DataError when a ψ has another shape than the features.
+  AttentionOuter(const AttentionView& view, std::vector<Matrix> psis, OuterFunction g);
 
-  Index lifted_size() const override { return psi_dot() + n_; }
+  Index lifted_size() const override { return psi_dot(psis_.size()); }
   void lift(ConstVectorRef delta, VectorRef lifted) const override;
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override;
   double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override;
 
  private:
-  Index psi_dot() const { return 3 * n_ + 2 * d_; }
+  Index psi_dot(size_t k) const { return (3 + static_cast<Index>(k)) * n_ + 2 * d_; }
 
-  Matrix psi_;                 // [n, d]
-  Eigen::ArrayXd offset_psi_;  // e_j·ψ_j
-  double rows_at_zero_;        // Σ_{j≠i} φ_j·ψ_j
+  std::vector<Matrix> psis_;                // each [n, d]
+  std::vector<Eigen::ArrayXd> offset_psi_;  // e_j·ψ_j
+  std::vector<double> rows_at_zero_;        // Σ_{j≠i} φ_j·ψ_j
+  OuterFunction g_;
 };
 
 }  // namespace wordsway

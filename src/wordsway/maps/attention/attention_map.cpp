@@ -1,14 +1,21 @@
 #include "wordsway/maps/attention/attention_map.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
 #include "wordsway/maps/attention/attention_sample.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
+namespace {
+
+constexpr Index kRowsThroughW = 512;  // rows multiplied by W at once: enough to pay for packing W
+
+}  // namespace
 
 AttentionMap::AttentionMap(Matrix W, std::shared_ptr<const Normaliser> normaliser)
     : W_(std::move(W)), normaliser_(std::move(normaliser)) {
@@ -19,6 +26,33 @@ AttentionMap::AttentionMap(Matrix W, std::shared_ptr<const Normaliser> normalise
 
 std::unique_ptr<Sample> AttentionMap::at(const Matrix& X) const {
   return std::make_unique<AttentionSample>(*this, X);
+}
+
+// The rows of many samples go through W together; then each sample's rows attend to its own tokens.
+void AttentionMap::feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const {
+  const Index d = W_.rows();
+  if (samples.cols() != n * d)
+    throw DataError(fmt::format("the weights expect samples of {} x {} numbers; got {}", n, d, samples.cols()));
+  const double scale = 1 / std::sqrt(static_cast<double>(d));
+  const Blocks blocks{samples.rows(), std::max<Index>(1, kRowsThroughW / count)};
+  parallel_for(blocks.count(), [&](Index b) {
+    const Index length = blocks.length(b);
+    Matrix rows(length * count, d), queries(length * count, d), scores(count, n);
+    for (Index s = 0; s < length; ++s)
+      rows.middleRows(s * count, count) =
+          Eigen::Map<const Matrix>(samples.row(blocks.begin(b) + s).data() + first * d, count, d);
+    queries.noalias() = scale * rows * W_;
+    Eigen::ArrayXd weights(n);
+    for (Index s = 0; s < length; ++s) {
+      const Eigen::Map<const Matrix> X(samples.row(blocks.begin(b) + s).data(), n, d);
+      scores.noalias() = queries.middleRows(s * count, count) * X.transpose();
+      for (Index r = 0; r < count; ++r) {
+        normaliser_->row(scores.row(r).transpose().array(), weights, nullptr);
+        scores.row(r) = weights.matrix().transpose();
+      }
+      Eigen::Map<Matrix>(out.row(blocks.begin(b) + s).data(), count, d).noalias() = scores * X;
+    }
+  });
 }
 
 Matrix AttentionMap::features_reference(const Matrix& X) const {

@@ -75,7 +75,11 @@ std::unique_ptr<LiftedFunction> AttentionView::change() const {
 }
 
 std::unique_ptr<LiftedFunction> AttentionView::inner(const Matrix& psi) const {
-  return std::make_unique<AttentionInner>(*this, psi);
+  return outer({psi}, identity_outer());
+}
+
+std::unique_ptr<LiftedFunction> AttentionView::outer(std::vector<Matrix> psis, OuterFunction g) const {
+  return std::make_unique<AttentionOuter>(*this, std::move(psis), std::move(g));
 }
 
 // docs/theory.md, "Upper bounds": how far each row can go when its score on token i moves by at most ‖a_j‖ρ.

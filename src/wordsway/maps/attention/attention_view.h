@@ -19,6 +19,7 @@ class AttentionView final : public TokenView {
 
   std::unique_ptr<LiftedFunction> change() const override;
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override;
+  std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override;
   std::vector<Vector> starts() const override { return sample_.starts(); }
   std::optional<UpperBound> upper_bound(double radius) const override;
 

@@ -1,0 +1,165 @@
+// wordsway generalize: can a model on these features learn that one changed word flips the label?
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands/commands.h"
+#include "options/common.h"
+#include "options/labelled_data.h"
+#include "options/lists.h"
+#include "options/search.h"
+#include "options/study.h"
+#include "output/generalize_table.h"
+#include "study_command.h"
+#include "wordsway/core/error.h"
+#include "wordsway/figures/generalization_chart.h"
+#include "wordsway/io/npy.h"
+#include "wordsway/study/generalize_study.h"
+#include "wordsway/study/schedule.h"
+
+namespace wordsway::app {
+namespace {
+
+struct GeneralizeOptions {
+  CommonOptions common;
+  LabelledDataOptions data;
+  SearchOptions search;
+  StudyOptions study;
+  std::string map = "raf", training = "fine-tune,retrain", objective = "align,error", penalty = "0";
+  std::string weights, delta_out, chart;
+  MapOptions map_options;
+  Index token = 0;
+  double radius = 1;
+};
+
+GeneralizationPlan make_plan(const GeneralizeOptions& options) {
+  GeneralizationPlan plan;
+  plan.trainings.clear();
+  for (const std::string& name : parse_names(options.training, "--training"))
+    plan.trainings.push_back(parse_training(name));
+  plan.objectives.clear();
+  for (const std::string& name : parse_names(options.objective, "--objective"))
+    plan.objectives.push_back(parse_objective(name));
+  plan.penalties = parse_numbers(options.penalty, "--penalty");
+  plan.token = options.token;
+  plan.features.bytes = options.study.memory_limit > 0 ? options.study.memory_limit : 0.5 * default_memory_limit();
+  plan.descent = {.radius = 1,
+                  .starts = options.search.starts,
+                  .max_iterations = options.search.steps,
+                  .tolerance = options.search.tolerance};
+  return plan;
+}
+
+GeneralizeConfig make_config(const GeneralizeOptions& options) {
+  GeneralizeConfig config;
+  config.maps = parse_names(options.map, "--map");
+  config.map = options.map_options;
+  config.plan = make_plan(options);
+  config.radius = options.radius;
+  config.seed = options.search.seed;
+  const LabelledDataChoice data = choose_labelled_data(options.data, options.search.seed);
+  if (!data.remark.empty()) say(options.common, data.remark);
+  config.data = data.source;
+  config.n = data.n;
+  config.d = data.d;
+  config.training_sizes = data.training_sizes;
+  const bool single = options.data.is_explicit() || !options.delta_out.empty();
+  config.trials = options.search.trials.value_or(single ? 1 : 10);
+  if (!options.weights.empty()) config.weights = read_npy_matrix(options.weights);
+  config.remark = [common = options.common](const std::string& remark) { say(common, remark); };
+  return config;
+}
+
+std::vector<Record> run_single(const GeneralizeStudy& study, const std::string& delta_out) {
+  const Simulation simulation = study.simulate(0);
+  const Vector& delta = simulation.result.outcomes.front().delta;
+  write_npy(delta_out, std::span<const double>(delta.data(), static_cast<size_t>(delta.size())), {delta.size()});
+  return simulation.rows;
+}
+
+void check_single(const GeneralizeStudy& study, const GeneralizeOptions& options) {
+  const Index results = study.size() * study.rows(0);
+  if (results != 1)
+    throw UsageError(
+        fmt::format("--delta-out needs a single result; this asks for {} (name one --training, one --objective and one "
+                    "--penalty)",
+                    results));
+  if (!options.study.out.empty()) throw UsageError("--out is for studies; a single result with --delta-out has none");
+}
+
+void generalize_command(const GeneralizeOptions& options) {
+  const GeneralizeStudy study(make_config(options));
+  StudyOutput output;
+  output.config = study.config();
+  if (!options.delta_out.empty() && !options.study.dry_run) {
+    check_single(study, options);
+    if (!is_first_process()) return;
+    output.rows = run_single(study, options.delta_out);
+  } else {
+    // --memory is for features, which make do with whatever there is; simulations share the machine's.
+    StudyOptions run = options.study;
+    run.memory_limit = 0;
+    const auto result = run_study_command(study, run, options.common);
+    if (!result) return;
+    output.rows = result->rows;
+  }
+  output.single = options.data.is_explicit();
+  if (!options.chart.empty()) write_generalization_chart(output.rows, options.chart);
+  fmt::print("{}", format_generalization(output, options.common.format));
+}
+
+void add_map_options(CLI::App& command, GeneralizeOptions& options) {
+  MapOptions& map = options.map_options;
+  command.add_option("--beta", map.beta, "Inverse temperature of attention")->capture_default_str();
+  command.add_option("--depth", map.depth, "Layers of deep maps")->check(CLI::Range(1, 1000))->capture_default_str();
+  command.add_option("--width", map.width, "Features of a layer (default: n·d)")->check(CLI::PositiveNumber);
+  command.add_option("--activation", map.activation, "relu, tanh, gelu or identity")->capture_default_str();
+  command.add_option("--random", map.random, "How random matrices are held: dense, streamed, deferred");
+  command.add_option("--radius", options.radius, "How far the token may move, in units of sqrt(d)")
+      ->capture_default_str();
+}
+
+void add_plan_options(CLI::App& command, GeneralizeOptions& options) {
+  command.add_option("--training", options.training, "How the new sample is learnt: fine-tune, retrain")
+      ->capture_default_str();
+  command.add_option("--objective", options.objective, "What the move is chosen for: align, error")
+      ->capture_default_str();
+  command.add_option("--penalty", options.penalty, "Weights of gamma squared in the error objective")
+      ->capture_default_str();
+  command.add_option("--token", options.token, "Which token moves")->capture_default_str();
+}
+
+}  // namespace
+
+void add_generalize_command(CLI::App& app) {
+  auto options = std::make_shared<GeneralizeOptions>();
+  CLI::App* command = app.add_subcommand(
+      "generalize", "Learning that one changed word flips the label: error of fine-tuned and re-trained models");
+  command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")->capture_default_str();
+  add_labelled_data_options(*command, options->data);
+  add_map_options(*command, *options);
+  add_plan_options(*command, *options);
+  add_search_options(*command, options->search);
+  command->add_option("--weights", options->weights, "Use these weights: W (d x d) or V (k x nd) as .npy");
+  command->add_option("--delta-out", options->delta_out, "Write the move that was found (d numbers), .npy");
+  command->add_option("--chart", options->chart, "Draw error against gamma: .svg, .pdf or .png")
+      ->check([](const std::string& path) {
+        const bool known = path.ends_with(".svg") || path.ends_with(".pdf") || path.ends_with(".png");
+        return known ? std::string() : "'" + path + "' must end in .svg, .pdf or .png";
+      });
+  add_study_options(*command, options->study);
+  command->get_option("--memory")
+      ->description(
+          "Room for training features, e.g. 800M; less costs time, not accuracy (default: half of what there is)");
+  add_common_options(*command, options->common);
+  add_examples(*command,
+               "  wordsway generalize --map raf,rf --n 40 --train-size 100,400\n"
+               "      error and gamma of both trainings and objectives, ten simulations a point\n"
+               "  wordsway generalize --x-train X.npy --y-train y.npy --x x.npy --y 1 --training retrain \\\n"
+               "      --objective error --delta-out delta.npy --format json\n"
+               "      your own samples: the move that a re-trained model answers best");
+  command->callback([options] { generalize_command(*options); });
+}
+
+}  // namespace wordsway::app

@@ -1,0 +1,39 @@
+// Options that say where labelled samples come from: made up, drawn from a pool, or all given.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wordsway/data/labelled_source.h"
+
+namespace CLI {
+class App;
+}
+
+namespace wordsway::app {
+
+struct LabelledDataOptions {
+  std::string n, d, training_size;
+  std::string data, label_rule;
+  std::string pool, labels;
+  std::string x_train, y_train, x, y;
+  bool no_normalise = false;
+
+  bool is_explicit() const { return !x_train.empty() || !y_train.empty() || !x.empty() || !y.empty(); }
+};
+
+struct LabelledDataChoice {
+  std::shared_ptr<const LabelledSource> source;
+  std::vector<Index> n, d, training_sizes;
+  std::string remark;  // what was chosen by default, to be said
+};
+
+/// Adds --n, --d, --train-size, --data, --label-rule, --pool, --labels, --x-train, --y-train, --x, --y, --no-normalise.
+void add_labelled_data_options(CLI::App& command, LabelledDataOptions& options);
+
+/// Throws UsageError on options that contradict each other or lack one another; reads the files.
+LabelledDataChoice choose_labelled_data(const LabelledDataOptions& options, std::uint64_t seed);
+
+}  // namespace wordsway::app

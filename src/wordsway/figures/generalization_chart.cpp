@@ -1,0 +1,140 @@
+#include "wordsway/figures/generalization_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+constexpr int kPanelWidth = 360, kPanelHeight = 300, kKeyWidth = 170;
+constexpr double kSmallestError = 1e-4;  // what lies below is drawn there
+constexpr const char *kCircle = "6", *kCross = "2";
+
+struct Point {
+  std::string map, training, objective;
+  double n, training_size, gamma, error;
+};
+
+std::vector<Point> drawable_points(const std::vector<Record>& rows) {
+  std::vector<Point> points;
+  for (const Record& row : rows) {
+    const Value* error = row.find("error");
+    if (error == nullptr || !std::holds_alternative<double>(*error) || row.missing("gamma")) continue;
+    points.push_back({row.text("map"), row.text("training"), row.text("objective"), row.number("n"),
+                      row.number("train_size"), row.number("gamma"), row.number("error")});
+  }
+  return points;
+}
+
+struct Layout {
+  std::vector<std::pair<std::string, double>> columns;  // map, n; in order of appearance
+  std::vector<std::string> trainings;                   // from top to bottom
+  std::vector<double> sizes;                            // N, ascending
+  double largest_gamma = 0, largest_error = 0;
+};
+
+Layout lay_out(const std::vector<Point>& points) {
+  Layout layout;
+  std::set<double> sizes;
+  for (const Point& point : points) {
+    const std::pair column(point.map, point.n);
+    if (std::find(layout.columns.begin(), layout.columns.end(), column) == layout.columns.end())
+      layout.columns.push_back(column);
+    sizes.insert(point.training_size);
+    layout.largest_gamma = std::max(layout.largest_gamma, point.gamma);
+    layout.largest_error = std::max(layout.largest_error, point.error);
+  }
+  for (const char* training : {"fine-tune", "retrain"})
+    if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.training == training; }))
+      layout.trainings.push_back(training);
+  layout.sizes.assign(sizes.begin(), sizes.end());
+  return layout;
+}
+
+std::string series(const std::vector<Point>& points, const Layout& layout, const std::string& training, size_t column,
+                   double size, const char* objective) {
+  std::string block;
+  for (const Point& point : points)
+    if (point.training == training && std::pair(point.map, point.n) == layout.columns[column] &&
+        point.training_size == size && point.objective == objective)
+      block += fmt::format("{} {}\n", point.gamma, std::max(point.error, kSmallestError));
+  return block;
+}
+
+// One panel: its data blocks go to `data`, its plot command is returned.
+std::string panel(const std::vector<Point>& points, const Layout& layout, size_t row, size_t column,
+                  std::string& data) {
+  const std::string& training = layout.trainings[row];
+  const auto& [map, n] = layout.columns[column];
+  std::string plot = fmt::format(
+      "set title {} noenhanced\nplot max(2-x)**2 > {} ? max(2-x)**2 : 1/0 with lines "
+      "linewidth 1.5 dashtype 2 linecolor '#444444' notitle",
+      gnuplot_quoted(fmt::format("{}, n = {:g}, {}", map, n, training == "retrain" ? "re-trained" : "fine-tuned")),
+      kSmallestError);
+  for (size_t s = 0; s < layout.sizes.size(); ++s)
+    for (const auto& [objective, mark] : {std::pair("align", kCircle), std::pair("error", kCross)}) {
+      const std::string block = series(points, layout, training, column, layout.sizes[s], objective);
+      if (block.empty()) continue;
+      const std::string name = fmt::format("$p{}_{}_{}_{}", row, column, s, objective);
+      data += fmt::format("{} << EOD\n{}EOD\n", name, block);
+      plot += fmt::format(", {} with points pointtype {} pointsize 0.6 linewidth 1.2 linecolor '{}' notitle", name,
+                          mark, palette_colour(s, layout.sizes.size()));
+    }
+  return plot + "\n";
+}
+
+std::string axes(const Layout& layout) {
+  return fmt::format(
+      "max(v) = v > 0 ? v : 0\nset samples 400\nset logscale y\nset xrange [0:{}]\nset yrange [{}:{}]\n"
+      "set format y '10^{{%L}}'\nset xlabel 'γ'\nset ylabel 'error'\n"
+      "set border 3 linecolor '#444444'\nset tics nomirror textcolor '#222222'\n"
+      "set grid linecolor '#dddddd' linetype 1\n",
+      std::max(2.2, 1.05 * layout.largest_gamma), kSmallestError / 2, 2 * std::max(4.0, layout.largest_error));
+}
+
+// The key is a panel of its own, a column to the right of the others.
+std::string key(const Layout& layout, double left, double width) {
+  std::string script = fmt::format(
+      "set origin {},0\nset size {},1\nunset title\nunset logscale y\nset xrange [0:1]\nset yrange [0:1]\nunset "
+      "border\n"
+      "unset tics\nunset grid\nunset xlabel\nunset ylabel\nset key at graph 0, graph 0.97 left top Left reverse "
+      "noenhanced samplen 1.5\nplot 2 with lines dashtype 2 linewidth 1.5 linecolor '#444444' title 'max(0, 2 − γ)²', "
+      "2 "
+      "with points pointtype {} linecolor '#444444' title 'objective align', 2 with points pointtype {} linecolor "
+      "'#444444' title 'objective error'",
+      left, width, kCircle, kCross);
+  for (size_t s = 0; s < layout.sizes.size(); ++s)
+    script += fmt::format(", 2 with points pointtype 7 linecolor '{}' title 'N = {:g}'",
+                          palette_colour(s, layout.sizes.size()), layout.sizes[s]);
+  return script + "\n";
+}
+
+}  // namespace
+
+void write_generalization_chart(const std::vector<Record>& rows, const std::filesystem::path& path) {
+  const std::vector<Point> points = drawable_points(rows);
+  if (points.empty()) throw UsageError("there is nothing to draw: no simulation succeeded");
+  const Layout layout = lay_out(points);
+  const size_t columns = layout.columns.size(), height = layout.trainings.size();
+  const Canvas canvas{path, static_cast<int>(columns) * kPanelWidth + kKeyWidth,
+                      static_cast<int>(height) * kPanelHeight};
+  const double share = kPanelWidth / static_cast<double>(canvas.width), tall = 1.0 / static_cast<double>(height);
+  std::string data, plots;
+  for (size_t row = 0; row < height; ++row)
+    for (size_t column = 0; column < columns; ++column)
+      plots += fmt::format("set origin {},{}\nset size {},{}\n", static_cast<double>(column) * share,
+                           1 - static_cast<double>(row + 1) * tall, share, tall) +
+               panel(points, layout, row, column, data);
+  run_gnuplot(canvas, axes(layout) + data + "set multiplot\n" + plots +
+                          key(layout, static_cast<double>(columns) * share, 1 - static_cast<double>(columns) * share) +
+                          "unset multiplot\n");
+}
+
+}  // namespace wordsway

@@ -1,0 +1,80 @@
+#include "wordsway/learning/feature_store.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/fused_products.h"
+#include "wordsway/core/gram.h"
+#include "wordsway/core/parallel.h"
+
+namespace wordsway {
+namespace {
+
+constexpr Index kRows = 256;      // of Φ multiplied at once
+constexpr Index kColumns = 4096;  // of Φ combined at once
+
+Index rows_a_block(Index samples, Index rows, Index columns, double block_bytes) {
+  const double bytes_a_row = 8.0 * static_cast<double>(samples) * static_cast<double>(columns);
+  return std::clamp(static_cast<Index>(block_bytes / bytes_a_row), Index{1}, rows);
+}
+
+}  // namespace
+
+FeatureStore::FeatureStore(const LearnerView& view, Index samples, const FeatureRoom& room)
+    : view_(view),
+      samples_(samples),
+      rows_(view.sample().features().rows()),
+      columns_(view.sample().features().cols()),
+      block_rows_(rows_a_block(samples, rows_, columns_, room.block_bytes)),
+      keeps_(8.0 * static_cast<double>(samples) * static_cast<double>(features()) <= room.bytes) {}
+
+void FeatureStore::make(Index first_row, Index count, MatrixRef out) {
+  const auto begin = std::chrono::steady_clock::now();
+  view_.training_rows(first_row, count, out);
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void FeatureStore::for_each_block(const Use& use) {
+  const Blocks blocks{rows_, block_rows_};
+  Matrix& buffer = kept_;
+  if (buffer.size() == 0) buffer.resize(samples_, (keeps_ ? rows_ : block_rows_) * columns_);
+  for (Index b = 0; b < blocks.count(); ++b) {
+    const Index first = blocks.begin(b) * columns_, length = blocks.length(b) * columns_;
+    auto block = buffer.middleCols(keeps_ ? first : 0, length);
+    if (!made_) make(blocks.begin(b), blocks.length(b), block);
+    use(first, block);
+  }
+  made_ = keeps_;
+}
+
+KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {
+  ensure(phi.size() == store.features(), "phi has the features' size");
+  const Index N = store.samples();
+  KernelParts parts{Matrix::Zero(N, N), Vector::Zero(N)};
+  store.for_each_block([&](Index first, ConstMatrixRef block) {
+    add_gram_lower(block, parts.K);
+    const Blocks rows{N, kRows};
+    parallel_for(rows.count(), [&](Index b) {
+      parts.Phi_phi.segment(rows.begin(b), rows.length(b)).noalias() +=
+          block.middleRows(rows.begin(b), rows.length(b)) * phi.segment(first, block.cols());
+    });
+  });
+  mirror_lower(parts.K);
+  return parts;
+}
+
+CombinedPair combine_features(FeatureStore& store, ConstVectorRef u, ConstVectorRef v) {
+  CombinedPair pair{Vector(store.features()), Vector(store.features())};
+  store.for_each_block([&](Index first, ConstMatrixRef block) {
+    const Blocks columns{block.cols(), kColumns};
+    parallel_for(columns.count(), [&](Index b) {
+      const Index begin = first + columns.begin(b), length = columns.length(b);
+      multiply_pair_transposed(block.middleCols(columns.begin(b), length), u, v, pair.of_u.segment(begin, length),
+                               pair.of_v.segment(begin, length));
+    });
+  });
+  return pair;
+}
+
+}  // namespace wordsway

@@ -1,0 +1,88 @@
+#include "wordsway/learning/learner.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/learning/interpolator.h"
+
+namespace wordsway {
+namespace {
+
+// Of ‖φ‖²: below it P⊥φ is rounding.
+constexpr double kNothingLeft = 1e-12;
+
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+Matrix shaped(const Vector& flat, const Matrix& like) {
+  return Eigen::Map<const Matrix>(flat.data(), like.rows(), like.cols());
+}
+
+double dot(const Matrix& a, const Matrix& b) {
+  return a.cwiseProduct(b).sum();
+}
+
+}  // namespace
+
+Learner train(const LearnerView& view, ConstVectorRef labels, const FeatureRoom& room) {
+  Learner learner;
+  learner.phi = view.sample().features();
+  if (!learner.phi.allFinite()) throw DataError("the features of the new sample are not finite");
+  if (!(learner.phi.squaredNorm() > 0)) throw DataError("the features of the new sample are all 0");
+  const Eigen::Map<const Vector> phi(learner.phi.data(), learner.phi.size());
+
+  Stopwatch watch;
+  FeatureStore store(view, labels.size(), room);
+  learner.kept_features = store.keeps();
+  KernelParts parts = make_kernel(store, phi);
+  const double first_pass = watch.lap(), making = store.seconds();
+  learner.times.kernel = first_pass - making;
+
+  const Interpolator interpolator(std::move(parts.K), store.features());
+  learner.condition = interpolator.condition();
+  learner.warning = interpolator.warning();
+  const Vector alpha = interpolator.solve(labels), beta = interpolator.solve(parts.Phi_phi);
+  learner.times.factor = watch.lap();
+
+  const CombinedPair combined = combine_features(store, alpha, beta);
+  learner.theta = shaped(combined.of_u, learner.phi);
+  learner.projected = learner.phi - shaped(combined.of_v, learner.phi);
+  learner.output = dot(learner.phi, learner.theta);
+  learner.times.products = watch.lap() - (store.seconds() - making);
+  learner.times.features = store.seconds();
+  return learner;
+}
+
+std::string to_string(Training training) {
+  return training == Training::kFineTune ? "fine-tune" : "retrain";
+}
+
+Training parse_training(const std::string& name) {
+  if (name == "fine-tune") return Training::kFineTune;
+  if (name == "retrain") return Training::kRetrain;
+  throw UsageError("unknown training '" + name + "'; there are: fine-tune, retrain");
+}
+
+Update learn(const Learner& learner, Training training, double label) {
+  const Matrix& along = training == Training::kFineTune ? learner.phi : learner.projected;
+  const double squared = along.squaredNorm();
+  if (!(squared > kNothingLeft * learner.phi.squaredNorm()))
+    throw DataError(
+        "the features of the new sample lie in the span of the training features (as a copy of a training sample's "
+        "would), so re-training on it is impossible");
+  return {along / squared, label - learner.output};
+}
+
+}  // namespace wordsway

@@ -1,0 +1,23 @@
+// drf: deep random features, L layers.
+#include "wordsway/maps/random_features/features_entry.h"
+
+namespace wordsway {
+namespace {
+
+constexpr const char* kDescription =
+    R"(formula     φ_1 = σ(V_1 flat(X)), φ_l = σ(V_l φ_(l−1)), φ = φ_L; V_1 is k x nd, the others k x k;
+            V_ab ~ N(0, β/columns), β = 2 for relu, 1 for tanh and identity, 1.545 for gelu
+parameters  --depth L (1); --width k of all layers (nd); --activation relu, tanh, gelu, identity (relu);
+            --random deferred: no matrix is ever formed, exact in distribution (the default); dense; streamed
+weights     V_1 V_2 ... V_L side by side: k x (nd + (L − 1)k)
+bound       Lip(σ)^L·‖V_1,i‖·‖V_2‖···‖V_L‖·ρ: always where the matrices exist, else with probability 1 − 1e-9
+cost        an evaluation asks every layer two queries; memory about 4k numbers a layer and evaluation when deferred
+in short    depth does not help one token: about 1/√n still)";
+
+}  // namespace
+
+void register_drf(MapRegistry& registry) {
+  registry.add("drf", features_entry({.deep = true}, "deep random features", kDescription));
+}
+
+}  // namespace wordsway

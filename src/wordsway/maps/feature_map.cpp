@@ -1,0 +1,90 @@
+#include "wordsway/maps/feature_map.h"
+
+#include "wordsway/core/parallel.h"
+
+namespace wordsway {
+namespace {
+
+// g of several lifted functions side by side: their images one after the other.
+class OuterOfInners final : public LiftedFunction {
+ public:
+  OuterOfInners(std::vector<std::unique_ptr<LiftedFunction>> inners, OuterFunction g)
+      : inners_(std::move(inners)), g_(std::move(g)) {
+    for (const auto& inner : inners_) size_ += inner->lifted_size();
+  }
+
+  Index dimension() const override { return inners_.front()->dimension(); }
+  Index lifted_size() const override { return size_; }
+
+  void lift(ConstVectorRef delta, VectorRef lifted) const override {
+    Index at = 0;
+    for (const auto& inner : inners_) {
+      inner->lift(delta, lifted.segment(at, inner->lifted_size()));
+      at += inner->lifted_size();
+    }
+  }
+
+  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override {
+    gradient.setZero();
+    Vector part(dimension());
+    Index at = 0;
+    for (const auto& inner : inners_) {
+      inner->pull_back(lifted_gradient.segment(at, inner->lifted_size()), part);
+      gradient += part;
+      at += inner->lifted_size();
+    }
+  }
+
+  double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override {
+    const size_t count = inners_.size();
+    std::vector<double> values(count), by_value(lifted_gradient != nullptr ? count : 0);
+    std::vector<Vector> gradients(by_value.size());
+    Index at = 0;
+    for (size_t k = 0; k < count; ++k) {
+      const Index size = inners_[k]->lifted_size();
+      values[k] = inners_[k]->evaluate(lifted.segment(at, size), by_value.empty() ? nullptr : &gradients[k]);
+      at += size;
+    }
+    const double value = g_(values, by_value);
+    if (lifted_gradient == nullptr) return value;
+    lifted_gradient->resize(size_);
+    at = 0;
+    for (size_t k = 0; k < count; ++k) {
+      lifted_gradient->segment(at, gradients[k].size()) = by_value[k] * gradients[k];
+      at += gradients[k].size();
+    }
+    return value;
+  }
+
+ private:
+  std::vector<std::unique_ptr<LiftedFunction>> inners_;
+  OuterFunction g_;
+  Index size_ = 0;
+};
+
+}  // namespace
+
+OuterFunction identity_outer() {
+  return [](std::span<const double> values, std::span<double> gradient) {
+    if (!gradient.empty()) gradient[0] = 1;
+    return values[0];
+  };
+}
+
+std::unique_ptr<LiftedFunction> TokenView::outer(std::vector<Matrix> psis, OuterFunction g) const {
+  std::vector<std::unique_ptr<LiftedFunction>> inners;
+  for (const Matrix& psi : psis) inners.push_back(inner(psi));
+  return std::make_unique<OuterOfInners>(std::move(inners), std::move(g));
+}
+
+void FeatureMap::feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const {
+  const Index d = samples.cols() / n;
+  parallel_for(samples.rows(), [&](Index s) {
+    const Matrix X = Eigen::Map<const Matrix>(samples.row(s).data(), n, d);
+    const auto sample = at(X);
+    const auto rows = sample->features().middleRows(first, count);
+    Eigen::Map<Matrix>(out.row(s).data(), count, rows.cols()) = rows;
+  });
+}
+
+}  // namespace wordsway

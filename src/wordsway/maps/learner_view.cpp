@@ -1,0 +1,55 @@
+#include "wordsway/maps/learner_view.h"
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/maps/map_registry.h"
+
+namespace wordsway {
+namespace {
+
+class WholeLearnerView final : public LearnerView {
+ public:
+  WholeLearnerView(std::unique_ptr<FeatureMap> map, const LearnerSamples& samples)
+      : map_(std::move(map)), training_(samples.training), n_(samples.X.rows()), sample_(map_->at(samples.X)) {}
+
+  const Sample& sample() const override { return *sample_; }
+
+  void training_rows(Index first, Index count, MatrixRef out) const override {
+    map_->feature_rows(training_, n_, first, count, out);
+  }
+
+ private:
+  std::unique_ptr<FeatureMap> map_;
+  const Matrix& training_;
+  Index n_;
+  std::unique_ptr<Sample> sample_;
+};
+
+void check(const LearnerSamples& samples) {
+  const auto& [training, X, token] = samples;
+  if (training.rows() == 0) throw DataError("a learner needs at least one training sample; got none");
+  if (training.cols() != X.size())
+    throw DataError(fmt::format("the training samples have {} numbers each, the new one {} x {} = {}", training.cols(),
+                                X.rows(), X.cols(), X.size()));
+  if (token < 0 || token >= X.rows())
+    throw UsageError(fmt::format("token {} is out of range; the sample has tokens 0 to {}", token, X.rows() - 1));
+  if (!training.allFinite()) throw DataError("a training sample contains a value that is not finite");
+}
+
+}  // namespace
+
+std::unique_ptr<LearnerView> draw_learner_view(const MapEntry& entry, const MapOptions& options, const Stream& weights,
+                                               const LearnerSamples& samples) {
+  check(samples);
+  const bool may_defer = options.random.empty() || options.random == "deferred";
+  if (entry.draw_for && may_defer) return entry.draw_for(options, weights, samples);
+  return whole_learner_view(entry.draw(options, weights), samples);
+}
+
+std::unique_ptr<LearnerView> whole_learner_view(std::unique_ptr<FeatureMap> map, const LearnerSamples& samples) {
+  check(samples);
+  return std::make_unique<WholeLearnerView>(std::move(map), samples);
+}
+
+}  // namespace wordsway

@@ -1,0 +1,47 @@
+// A feature map as one learner sees it: φ at N training samples, and near one more sample X when its token i moves.
+//
+// A learner asks nothing else of a map, so a random map need not decide its weights anywhere else: random features at
+// n = 120, d = 768 would hold 68 GB of weights, of which N = 1300 samples and a token look at 2%. A map says how it
+// does that in MapEntry::draw_for; any other is drawn whole.
+//
+// samples: [N, n·d], features: [N, rows·columns], a sample a row, flattened row by row.
+#pragma once
+
+#include <memory>
+
+#include "wordsway/maps/feature_map.h"
+#include "wordsway/random/stream.h"
+
+namespace wordsway {
+
+struct MapEntry;
+struct MapOptions;
+
+/// What a learner is given. All must outlive the view.
+struct LearnerSamples {
+  const Matrix& training;  // [N, n·d]
+  const Matrix& X;         // [n, d] the new sample
+  Index token;             // of X, the one that moves
+};
+
+/// Immutable after construction; may be used from several threads at once.
+class LearnerView {
+ public:
+  virtual ~LearnerView() = default;
+
+  /// φ(X). Its views are those of the learner's token; asking for another token may throw InternalError.
+  virtual const Sample& sample() const = 0;
+
+  /// Rows [first, first + count) of φ of every training sample: out [N, count·columns]. Parallel inside.
+  virtual void training_rows(Index first, Index count, MatrixRef out) const = 0;
+};
+
+/// Draws the weights from `weights`: through the map's draw_for where it has one and the weights may be held as it
+/// likes, else whole. Throws DataError when samples do not fit each other.
+std::unique_ptr<LearnerView> draw_learner_view(const MapEntry& entry, const MapOptions& options, const Stream& weights,
+                                               const LearnerSamples& samples);
+
+/// The view through a map whose weights are all there.
+std::unique_ptr<LearnerView> whole_learner_view(std::unique_ptr<FeatureMap> map, const LearnerSamples& samples);
+
+}  // namespace wordsway

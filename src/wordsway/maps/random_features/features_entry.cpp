@@ -1,0 +1,137 @@
+#include "wordsway/maps/random_features/features_entry.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/maps/random_features/deferred_blocks.h"
+#include "wordsway/maps/random_features/features_learner.h"
+#include "wordsway/maps/random_features/predict.h"
+#include "wordsway/maps/random_features/stored_blocks.h"
+#include "wordsway/random/dense_matrix.h"
+#include "wordsway/random/streamed_matrix.h"
+
+namespace wordsway {
+namespace {
+
+// The sizes and choices behind a set of options.
+struct Shape {
+  Index D, k, depth;
+  std::string random;
+  const Activation& activation;
+  double variance;  // of an entry, times the number of columns
+};
+
+Shape shape_of(FeaturesKind kind, const MapOptions& options) {
+  const Index D = options.n * options.d;
+  const Activation& activation = find_activation(options.activation);
+  const std::string random = options.random.empty() ? "deferred" : options.random;
+  if (random != "dense" && random != "streamed" && random != "deferred")
+    throw UsageError("random matrices are held dense, streamed or deferred; got '" + random + "'");
+  return {D,          options.width.value_or(D),          kind.deep ? options.depth : 1, random,
+          activation, kind.deep ? activation.variance : 1};
+}
+
+Record describe_features(FeaturesKind kind, const MapOptions& options) {
+  const Shape shape = shape_of(kind, options);
+  return {{"depth", kind.deep ? Value(static_cast<std::int64_t>(shape.depth)) : Value()},
+          {"width", static_cast<std::int64_t>(shape.k)},
+          {"activation", shape.activation.name},
+          {"beta", {}},
+          {"random", shape.random}};
+}
+
+double entry_scale(const Shape& shape, Index columns) {
+  return std::sqrt(shape.variance / static_cast<double>(columns));
+}
+
+std::unique_ptr<FeatureMap> draw_features(FeaturesKind kind, const MapOptions& options, const Stream& weights) {
+  const Shape shape = shape_of(kind, options);
+  const bool deferred = shape.random == "deferred", streamed = shape.random == "streamed";
+  std::unique_ptr<TokenBlocks> first;
+  const double scale = entry_scale(shape, shape.D);
+  if (deferred) {
+    first = std::make_unique<DeferredBlocks>(weights, options.n, options.d, shape.k, scale, options.keep_weights);
+  } else {
+    first = std::make_unique<StoredBlocks>(weights, options.n, options.d, shape.k, scale, streamed);
+  }
+  RandomFeatures::Layers deeper;
+  for (Index l = 1; l < shape.depth; ++l) {
+    const Stream layer = weights.derive("layer").derive(static_cast<std::uint64_t>(l));
+    const double deeper_scale = entry_scale(shape, shape.k);
+    if (deferred) {
+      deeper.push_back(make_deferred(layer, shape.k, shape.k, deeper_scale));
+    } else if (streamed) {
+      deeper.push_back(std::make_shared<StreamedMatrix>(layer, shape.k, shape.k, deeper_scale));
+    } else {
+      deeper.push_back(std::make_shared<DenseMatrix>(layer, shape.k, shape.k, deeper_scale));
+    }
+  }
+  return std::make_unique<RandomFeatures>(std::move(first), std::move(deeper), shape.activation);
+}
+
+std::unique_ptr<FeatureMap> with_features(FeaturesKind kind, const MapOptions& options, const Matrix& V) {
+  const Shape shape = shape_of(kind, options);
+  if (!options.random.empty() && options.random != "dense")
+    throw UsageError("weights that are given are held dense; got --random " + options.random);
+  // The width is that of the weights unless it was asked for.
+  const Index k = V.rows(), columns = shape.D + (shape.depth - 1) * k;
+  if (k == 0 || V.cols() != columns || (options.width && *options.width != k))
+    throw DataError(fmt::format("the weights must be {} x {}; got {} x {}",
+                                options.width ? std::to_string(*options.width) : "width",
+                                options.width ? shape.D + (shape.depth - 1) * *options.width : columns, k, V.cols()));
+  if (!V.allFinite()) throw DataError("the weights contain a value that is not finite");
+  RandomFeatures::Layers deeper;
+  for (Index l = 1; l < shape.depth; ++l)
+    deeper.push_back(std::make_shared<DenseMatrix>(Matrix(V.middleCols(shape.D + (l - 1) * k, k))));
+  return std::make_unique<RandomFeatures>(std::make_unique<StoredBlocks>(V.leftCols(shape.D), options.n, options.d),
+                                          std::move(deeper), shape.activation);
+}
+
+// Vectors of the width that an ascent holds besides the matrices, and deferred columns of a usual measurement.
+constexpr double kVectors = 14, kDeferredColumns = 120;
+
+double features_memory(FeaturesKind kind, const MapOptions& options) {
+  const Shape shape = shape_of(kind, options);
+  const double k = static_cast<double>(shape.k), D = static_cast<double>(shape.D);
+  const double deeper = static_cast<double>(shape.depth - 1);
+  double numbers = kVectors * k + deeper * k + 3 * D;
+  if (shape.random == "dense") numbers += k * D + deeper * k * k;
+  if (shape.random == "deferred") numbers += kDeferredColumns * k * (1 + 2 * deeper);
+  return 8 * numbers;
+}
+
+void add_learner(FeaturesKind kind, MapEntry& entry) {
+  entry.draw_for = [kind](const MapOptions& options, const Stream& weights, const LearnerSamples& samples) {
+    const Shape shape = shape_of(kind, options);
+    const FeaturesScales scales{shape.k, shape.depth, entry_scale(shape, shape.D), entry_scale(shape, shape.k)};
+    return std::make_unique<FeaturesLearner>(weights, samples, scales, shape.activation);
+  };
+  entry.learner_memory_bytes = [kind](const MapOptions& options, Index training_size) {
+    const Shape shape = shape_of(kind, options);
+    return features_learner_memory(options.d, training_size, shape.k, shape.depth);
+  };
+}
+
+}  // namespace
+
+MapEntry features_entry(FeaturesKind kind, std::string summary, std::string description) {
+  MapEntry entry;
+  entry.summary = std::move(summary);
+  entry.description = std::move(description);
+  entry.describe = [kind](const MapOptions& options) { return describe_features(kind, options); };
+  entry.memory_bytes = [kind](const MapOptions& options) { return features_memory(kind, options); };
+  entry.draw = [kind](const MapOptions& options, const Stream& weights) {
+    return draw_features(kind, options, weights);
+  };
+  entry.with_weights = [kind](const MapOptions& options, const Matrix& V) { return with_features(kind, options, V); };
+  entry.predict = [kind](const MapOptions& options, const TokenGeometry& geometry) {
+    const Shape shape = shape_of(kind, options);
+    return predict_features({shape.activation, options.n, options.d, shape.k, shape.depth, shape.variance}, geometry);
+  };
+  add_learner(kind, entry);
+  return entry;
+}
+
+}  // namespace wordsway

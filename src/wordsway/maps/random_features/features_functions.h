@@ -1,0 +1,69 @@
+// The two functions of Δ that random features offer for a token, as h(LΔ) with LΔ = V_{1,i} Δ: [k].
+#pragma once
+
+#include <vector>
+
+#include "wordsway/core/lifted_function.h"
+#include "wordsway/maps/random_features/features_sample.h"
+
+namespace wordsway {
+
+class FeaturesFunction : public LiftedFunction {
+ public:
+  explicit FeaturesFunction(const FeaturesView& view) : view_(view), map_(view.sample().map()) {}
+
+  Index dimension() const override { return view_.block().columns(); }
+  Index lifted_size() const override { return view_.block().rows(); }
+  void lift(ConstVectorRef delta, VectorRef lifted) const override { view_.block().apply(delta, lifted); }
+  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override {
+    view_.block().apply_transpose(lifted_gradient, gradient);
+  }
+  double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override;
+
+ protected:
+  /// The function of the last layer's pre-activations z, and its gradient by them when asked for.
+  virtual double read_out(const Vector& z, Vector* gradient) const = 0;
+
+  const Activation& activation() const { return map_.activation(); }
+
+  const FeaturesView& view_;
+
+ private:
+  const RandomFeatures& map_;
+};
+
+/// A function that is a sum over features.
+class FeaturesSum : public FeaturesFunction {
+ public:
+  using FeaturesFunction::FeaturesFunction;
+
+ protected:
+  /// A part of the function, for the features [begin, begin + size): its value there, and its derivatives by them.
+  virtual double read(const double* features, Index begin, Index size, double* derivatives) const = 0;
+
+ private:
+  double read_out(const Vector& z, Vector* gradient) const final;
+};
+
+/// Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖².
+class FeaturesChange final : public FeaturesSum {
+ public:
+  using FeaturesSum::FeaturesSum;
+
+ private:
+  double read(const double* features, Index begin, Index size, double* derivatives) const override;
+};
+
+/// Δ ↦ ⟨φ(X^i(Δ)), ψ⟩.
+class FeaturesInner final : public FeaturesSum {
+ public:
+  /// Throws DataError unless ψ has the features' shape.
+  FeaturesInner(const FeaturesView& view, const Matrix& psi);
+
+ private:
+  double read(const double* features, Index begin, Index size, double* derivatives) const override;
+
+  Vector psi_;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,184 @@
+#include "wordsway/maps/random_features/features_learner.h"
+
+#include <Eigen/Cholesky>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/gram.h"
+#include "wordsway/core/parallel.h"
+#include "wordsway/core/semidefinite_factor.h"
+#include "wordsway/random/deferred_matrix.h"
+#include "wordsway/random/gaussian.h"
+
+namespace wordsway {
+namespace {
+
+constexpr Index kFeatures = 1024;  // made at once by a thread
+constexpr Index kSamples = 256;    // rows of C multiplied at once: what lies above its diagonal is skipped by blocks
+
+std::uint64_t word(Index value) {
+  return static_cast<std::uint64_t>(value);
+}
+
+// V_1 where it is decided: the image of X and the token's own block.
+class SpanBlocks final : public TokenBlocks {
+ public:
+  SpanBlocks(const Matrix& X, Index token, Vector image, std::shared_ptr<DenseMatrix> block)
+      : TokenBlocks(X.rows(), X.cols(), block->rows()),
+        X_(X),
+        token_(token),
+        image_(std::move(image)),
+        block_(std::move(block)) {}
+
+  Vector image(const Matrix& X) override {
+    ensure(X == X_, "a learner's map is decided at its own sample only");
+    return image_;
+  }
+  std::shared_ptr<GaussianMatrix> block(Index i) override {
+    ensure(i == token_, "a learner's map is decided for its own token only");
+    return block_;
+  }
+  double memory_bytes() const override { return block_->memory_bytes() + 8.0 * static_cast<double>(image_.size()); }
+
+ private:
+  const Matrix& X_;
+  Index token_;
+  Vector image_;
+  std::shared_ptr<DenseMatrix> block_;
+};
+
+// Row 0 is X, then the training samples: token i of each.
+Matrix gather_tokens(const LearnerSamples& samples) {
+  const Index N = samples.training.rows(), d = samples.X.cols();
+  Matrix tokens(N + 1, d);
+  tokens.row(0) = samples.X.row(samples.token);
+  tokens.bottomRows(N) = samples.training.middleCols(samples.token * d, d);
+  return tokens;
+}
+
+// The Gram matrix of the samples without token i, X first, lower triangle.
+Matrix gram_without_token(const LearnerSamples& samples) {
+  const Index N = samples.training.rows(), d = samples.X.cols(), D = samples.X.size();
+  const Eigen::Map<const Vector> x(samples.X.data(), D);
+  Matrix of_training = Matrix::Zero(N, N);
+  Matrix M = Matrix::Zero(N + 1, N + 1);
+  const Index before = samples.token * d, after = D - before - d;
+  for (const auto& [begin, length] : {std::pair(Index{0}, before), std::pair(before + d, after)}) {
+    if (length == 0) continue;
+    add_gram_lower(samples.training.middleCols(begin, length), of_training);
+    M(0, 0) += x.segment(begin, length).squaredNorm();
+    M.col(0).tail(N) += samples.training.middleCols(begin, length) * x.segment(begin, length);
+  }
+  M.bottomRightCorner(N, N).triangularView<Eigen::Lower>() = of_training;
+  return M;
+}
+
+// Rows of H become orthonormal, H_before = C·H_after, C lower triangular. By Cholesky factors of the Gram matrix,
+// twice, since once leaves them orthogonal only as far as the condition lets it. False when rows depend on each other.
+bool orthonormalise_rows(Matrix& H, Matrix& C) {
+  const Blocks chunks{H.cols(), kFeatures};
+  for (int round = 0; round < 2; ++round) {
+    Matrix gram = Matrix::Zero(H.rows(), H.rows());
+    add_gram_lower(H, gram);
+    const Eigen::LLT<Matrix> factor(gram);
+    const Matrix L = factor.matrixL();
+    if (factor.info() != Eigen::Success || L.diagonal().minCoeff() < 1e-6 * L.diagonal().maxCoeff()) return false;
+    parallel_for(chunks.count(), [&](Index c) {
+      auto part = H.middleCols(chunks.begin(c), chunks.length(c));
+      L.triangularView<Eigen::Lower>().solveInPlace(part);
+    });
+    C = C * L;
+  }
+  return true;
+}
+
+}  // namespace
+
+FeaturesLearner::FeaturesLearner(const Stream& weights, const LearnerSamples& samples, const FeaturesScales& scales,
+                                 const Activation& activation)
+    : stream_(weights), activation_(activation), k_(scales.width), scale_(scales.first_scale) {
+  tokens_ = gather_tokens(samples);
+  C_ = semidefinite_factor(gram_without_token(samples));
+  block_ = std::make_shared<DenseMatrix>(weights.derive("token"), k_, samples.X.cols(), scale_);
+  Vector image = gaussian_vector(weights.derive("span").derive(0), k_, scale_) * C_(0, 0);
+  Vector of_token(k_);
+  block_->apply(tokens_.row(0).transpose(), of_token);
+  image += of_token;
+  RandomFeatures::Layers deeper;
+  if (scales.depth > 1) deeper = draw_deeper(scales);
+  map_ = std::make_unique<RandomFeatures>(
+      std::make_unique<SpanBlocks>(samples.X, samples.token, std::move(image), block_), std::move(deeper), activation_);
+  sample_ = map_->at(samples.X);
+}
+
+void FeaturesLearner::training_rows(Index first, Index count, MatrixRef out) const {
+  if (features_.size() > 0) {
+    out = features_.bottomRows(features_.rows() - 1).middleCols(first, count);
+  } else {
+    first_layer(1, first, count, out);
+  }
+}
+
+void FeaturesLearner::first_layer(Index first_sample, Index first, Index count, MatrixRef out) const {
+  const Index total = tokens_.rows();
+  const Blocks chunks{count, kFeatures}, rows{total - first_sample, kSamples};
+  const Stream span = stream_.derive("span");
+  parallel_for(chunks.count(), [&](Index c) {
+    const Index begin = first + chunks.begin(c), length = chunks.length(c);
+    Matrix g(total, length);
+    for (Index t = 0; t < total; ++t)
+      fill_gaussian(span.derive(word(t)), word(begin), {g.row(t).data(), static_cast<size_t>(length)}, scale_);
+    for (Index r = 0; r < rows.count(); ++r) {
+      const Index s = first_sample + rows.begin(r), size = rows.length(r), known = s + size;
+      Matrix z = C_.block(s, 0, size, known) * g.topRows(known);
+      z.noalias() += tokens_.middleRows(s, size) * block_->entries().middleRows(begin, length).transpose();
+      for (Index row = 0; row < size; ++row)
+        activation_.evaluate(z.row(row).data(), length, out.row(rows.begin(r) + row).data() + chunks.begin(c), nullptr);
+    }
+  });
+}
+
+// H: [N + 1, k] goes from the features of one layer to those of the next, and `layer` learns what was asked of it.
+void FeaturesLearner::pass_layer(DeferredMatrix& layer, const Stream& stream, Matrix& H) const {
+  const Index total = H.rows();
+  Matrix basis = H, C = Matrix::Identity(total, total);
+  if (!orthonormalise_rows(basis, C)) {  // features that depend on each other: one question at a time
+    Vector z(k_);
+    for (Index s = 0; s < total; ++s) {
+      layer.apply(H.row(s).transpose(), z);
+      activation_.evaluate(z.data(), k_, H.row(s).data(), nullptr);
+    }
+    return;
+  }
+  Matrix images(total, k_);
+  parallel_for(total, [&](Index t) {
+    fill_gaussian(stream.derive(word(t)), 0, {images.row(t).data(), static_cast<size_t>(k_)}, layer.scale());
+  });
+  const Blocks chunks{k_, kFeatures};
+  parallel_for(chunks.count(), [&](Index c) {
+    const Index begin = chunks.begin(c), length = chunks.length(c);
+    const Matrix z = C.triangularView<Eigen::Lower>() * images.middleCols(begin, length);
+    for (Index s = 0; s < total; ++s) activation_.evaluate(z.row(s).data(), length, H.row(s).data() + begin, nullptr);
+  });
+  layer.begin_with_basis(basis, images);
+}
+
+RandomFeatures::Layers FeaturesLearner::draw_deeper(const FeaturesScales& scales) {
+  features_.resize(tokens_.rows(), k_);
+  first_layer(0, 0, k_, features_);
+  RandomFeatures::Layers deeper;
+  for (Index l = 1; l < scales.depth; ++l) {
+    const Stream stream = stream_.derive("layer").derive(word(l));
+    auto layer = std::make_shared<DeferredMatrix>(stream.derive("later"), k_, k_, scales.deeper_scale);
+    pass_layer(*layer, stream.derive("images"), features_);
+    deeper.push_back(std::move(layer));
+  }
+  return deeper;
+}
+
+double features_learner_memory(Index d, Index training_size, Index width, Index depth) {
+  const double k = static_cast<double>(width), N = static_cast<double>(training_size);
+  const double deep = depth > 1 ? (2 * static_cast<double>(depth - 1) + 1) * (N + 1) * k : 0;
+  return 8 * (k * static_cast<double>(d) + 2 * N * N + deep);
+}
+
+}  // namespace wordsway

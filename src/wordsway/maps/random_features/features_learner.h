@@ -1,0 +1,62 @@
+// Random features where a learner looks: at N training samples and near one more, X, whose token i moves.
+//
+// V_1 only matters on the d coordinates of token i and on the span of the N + 1 samples without that token. With
+// M = C Cᵀ the Gram matrix of the samples without it (number 0 is X), the rows of V_1 being independent,
+//
+//     V_1 flat(X_s) = V_i x_{s,i} + Σ_{t ≤ s} C_st g_t,      V_i: [k, d] and g_t: [k] Gaussian
+//
+// is exact in distribution, and the g_t are used and dropped: k(d + N + 1) numbers drawn instead of k·n·d, of which
+// k·d are kept. V_l for l ≥ 2 are deferred matrices that begin with the images of the samples' features. The numbers of
+// sample s do not depend on how many samples come after it.
+//
+// samples: [N, n·d], features: [N, k].
+#pragma once
+
+#include <memory>
+
+#include "wordsway/maps/learner_view.h"
+#include "wordsway/maps/random_features/random_features.h"
+#include "wordsway/random/deferred_matrix.h"
+#include "wordsway/random/dense_matrix.h"
+
+namespace wordsway {
+
+/// The law of the weights.
+struct FeaturesScales {
+  Index width;          // k
+  Index depth;          // L
+  double first_scale;   // standard deviation of the entries of V_1
+  double deeper_scale;  // and of V_2 … V_L
+};
+
+class FeaturesLearner final : public LearnerView {
+ public:
+  FeaturesLearner(const Stream& weights, const LearnerSamples& samples, const FeaturesScales& scales,
+                  const Activation& activation);
+
+  const Sample& sample() const override { return *sample_; }
+  void training_rows(Index first, Index count, MatrixRef out) const override;
+
+ private:
+  /// σ(V_1 flat(X_s)) for the samples [first_sample, N], features [first, first + count).
+  void first_layer(Index first_sample, Index first, Index count, MatrixRef out) const;
+  void pass_layer(DeferredMatrix& layer, const Stream& stream, Matrix& H) const;
+  /// Draws V_2 … V_L and leaves the last layer's features of all samples in features_.
+  RandomFeatures::Layers draw_deeper(const FeaturesScales& scales);
+
+  Stream stream_;
+  const Activation& activation_;
+  Index k_;
+  double scale_;
+  Matrix tokens_;                       // [N + 1, d] token i of each sample, X first
+  Matrix C_;                            // [N + 1, N + 1] lower triangle
+  std::shared_ptr<DenseMatrix> block_;  // V_i
+  Matrix features_;                     // [N + 1, k] of a deep map; empty for L = 1
+  std::unique_ptr<RandomFeatures> map_;
+  std::unique_ptr<Sample> sample_;
+};
+
+/// Bytes a FeaturesLearner holds.
+double features_learner_memory(Index d, Index training_size, Index width, Index depth);
+
+}  // namespace wordsway

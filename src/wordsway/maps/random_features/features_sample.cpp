@@ -1,0 +1,80 @@
+#include "wordsway/maps/random_features/features_sample.h"
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/maps/random_features/features_functions.h"
+#include "wordsway/maps/random_features/features_outer.h"
+
+namespace wordsway {
+namespace {
+
+// From this width on, a search of deferred features stops early: every iteration leaves vectors of the width behind.
+// The value is then within about 5e-4 of the converged one (n = 150, d = 768), well below its spread between draws.
+constexpr Index kWide = 16384;
+constexpr SearchAdvice kWideAdvice{2, 3e-5};
+
+constexpr double kFailureProbability = 1e-9;  // of all tail bounds together
+
+void check_shape(const Matrix& X, const TokenBlocks& V) {
+  if (X.rows() != V.n() || X.cols() != V.d())
+    throw DataError(
+        fmt::format("the weights expect a sample of {} x {}; got {} x {}", V.n(), V.d(), X.rows(), X.cols()));
+  if (!X.allFinite()) throw DataError("the sample contains a value that is not finite");
+}
+
+}  // namespace
+
+FeaturesSample::FeaturesSample(const RandomFeatures& map, const Matrix& X) : map_(map), X_(X) {
+  check_shape(X, map.first());
+  z_ = map.first().image(X);
+  Vector values(z_.size());
+  activate(map.activation(), z_, values, nullptr);
+  Vector z(z_.size());
+  for (const auto& layer : map.deeper()) {
+    layer->apply(values, z);
+    activate(map.activation(), z, values, nullptr);
+  }
+  features_ = values;
+}
+
+std::unique_ptr<TokenView> FeaturesSample::token(Index i) const {
+  return std::make_unique<FeaturesView>(*this, i);
+}
+
+FeaturesView::FeaturesView(const FeaturesSample& sample, Index i) : sample_(sample), i_(i) {
+  const Index n = sample.map().first().n();
+  if (i < 0 || i >= n)
+    throw UsageError(fmt::format("token {} is out of range; the sample has tokens 0 to {}", i, n - 1));
+  block_ = sample.map().first().block(i);
+}
+
+std::unique_ptr<LiftedFunction> FeaturesView::change() const {
+  return std::make_unique<FeaturesChange>(*this);
+}
+
+std::unique_ptr<LiftedFunction> FeaturesView::inner(const Matrix& psi) const {
+  return std::make_unique<FeaturesInner>(*this, psi);
+}
+
+std::unique_ptr<LiftedFunction> FeaturesView::outer(std::vector<Matrix> psis, OuterFunction g) const {
+  return std::make_unique<FeaturesOuter>(*this, std::move(psis), std::move(g));
+}
+
+// Along the token itself: its image is known, so a deferred matrix is asked one question less.
+std::vector<Vector> FeaturesView::starts() const {
+  const Vector x = sample_.X().row(i_).transpose();
+  return {x, -x};
+}
+
+SearchAdvice FeaturesView::advice() const {
+  return !concurrent() && block_->rows() > kWide ? kWideAdvice : SearchAdvice{};
+}
+
+std::optional<UpperBound> FeaturesView::upper_bound(double radius) const {
+  const double each = kFailureProbability / static_cast<double>(sample_.map().deeper().size() + 1);
+  const UpperBound first = operator_norm_bound(*block_, each), deeper = sample_.map().deeper_stretch(each);
+  return UpperBound{first.change * deeper.change * radius, first.failure_probability + deeper.failure_probability};
+}
+
+}  // namespace wordsway

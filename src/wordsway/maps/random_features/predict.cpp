@@ -1,0 +1,71 @@
+#include "wordsway/maps/random_features/predict.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "wordsway/maps/random_features/dual_kernel.h"
+
+namespace wordsway {
+namespace {
+
+// A move of length·ρ at an angle to x_i.
+struct Move {
+  double length;  // in [0, 1]
+  double cosine;  // in [−1, 1]
+};
+
+PairMoments first_layer(const FeaturesLaw& law, const TokenGeometry& at, const Move& move) {
+  const double variance = law.variance / static_cast<double>(law.n * law.d), length = move.length * at.radius;
+  return {variance * at.sample_square, variance * at.token_norm * length * move.cosine, variance * length * length};
+}
+
+double relative_change(const FeaturesLaw& law, const TokenGeometry& at, const Move& move) {
+  PairMoments moments = first_layer(law, at, move);
+  for (Index l = 0; l < law.depth; ++l) {
+    const PairMoments out = through_activation(law.activation, moments);
+    if (l + 1 == law.depth) return std::sqrt(std::max(0.0, out.change) / out.square);
+    moments = {law.variance * out.square, law.variance * out.cross, law.variance * out.change};
+  }
+  return 0;
+}
+
+double finite_width_factor(const FeaturesLaw& law, const TokenGeometry& at) {
+  double kurtosis = 0;
+  PairMoments moments = first_layer(law, at, {0, 0});
+  for (Index l = 0; l < law.depth; ++l) {
+    kurtosis += slope_kurtosis(law.activation, moments.square);
+    moments.square = law.variance * through_activation(law.activation, moments).square;
+  }
+  return 1 + std::sqrt(static_cast<double>(law.d) / static_cast<double>(law.width) * kurtosis);
+}
+
+// A coarse grid, then steps along the two coordinates that are halved when none of them rises.
+double largest_change(const FeaturesLaw& law, const TokenGeometry& at) {
+  Move best{1, 0};
+  double value = relative_change(law, at, best);
+  const auto consider = [&](Move move) {
+    move = {std::clamp(move.length, 0.0, 1.0), std::clamp(move.cosine, -1.0, 1.0)};
+    const double candidate = relative_change(law, at, move);
+    if (!(candidate > value)) return false;
+    value = candidate;
+    best = move;
+    return true;
+  };
+  for (const double length : {0.5, 1.0})
+    for (const double cosine : {-1.0, -0.5, 0.5, 1.0}) consider({length, cosine});
+  for (double step = 0.25; step > 1e-4;) {
+    const bool risen = consider({best.length, best.cosine + step}) || consider({best.length, best.cosine - step}) ||
+                       consider({best.length + step, best.cosine}) || consider({best.length - step, best.cosine});
+    if (!risen) step *= 0.5;
+  }
+  return value;
+}
+
+}  // namespace
+
+Prediction predict_features(const FeaturesLaw& law, const TokenGeometry& geometry) {
+  const double infinite = largest_change(law, geometry);
+  return {infinite, infinite * finite_width_factor(law, geometry)};
+}
+
+}  // namespace wordsway

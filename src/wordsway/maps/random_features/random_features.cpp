@@ -1,0 +1,69 @@
+#include "wordsway/maps/random_features/random_features.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "wordsway/core/error.h"
+#include "wordsway/maps/random_features/features_sample.h"
+
+namespace wordsway {
+
+RandomFeatures::RandomFeatures(std::unique_ptr<TokenBlocks> first, Layers deeper, const Activation& activation)
+    : first_(std::move(first)), deeper_(std::move(deeper)), activation_(activation) {
+  for (const auto& layer : deeper_) ensure(layer->rows() == layer->columns() && layer->rows() == first_->k(), "shapes");
+}
+
+std::unique_ptr<Sample> RandomFeatures::at(const Matrix& X) const {
+  return std::make_unique<FeaturesSample>(*this, X);
+}
+
+Matrix RandomFeatures::features_reference(const Matrix& X) const {
+  const Matrix V = weights();
+  const Index k = V.rows(), D = X.size();
+  ensure(V.cols() >= D, "weights for all of X");
+  Vector z = Vector::Zero(k);
+  for (Index a = 0; a < k; ++a)
+    for (Index b = 0; b < D; ++b) z[a] += V(a, b) * X.data()[b];
+  z = z.unaryExpr(activation_.value);
+  for (Index column = D; column < V.cols(); column += k)
+    z = (V.middleCols(column, k) * z).unaryExpr(activation_.value).eval();
+  return z;
+}
+
+Matrix RandomFeatures::weights() const {
+  const Index k = first_->k(), D = first_->n() * first_->d();
+  Matrix result(k, D + k * static_cast<Index>(deeper_.size()));
+  result.leftCols(D) = first_->complete();
+  for (size_t l = 0; l < deeper_.size(); ++l)
+    result.middleCols(D + k * static_cast<Index>(l), k) = deeper_[l]->complete();
+  return result;
+}
+
+std::optional<double> RandomFeatures::memory_bytes() const {
+  double bytes = first_->memory_bytes();
+  for (const auto& layer : deeper_) bytes += layer->memory_bytes();
+  return bytes;
+}
+
+bool RandomFeatures::deeper_concurrent() const {
+  return std::all_of(deeper_.begin(), deeper_.end(), [](const auto& layer) { return layer->concurrent(); });
+}
+
+UpperBound RandomFeatures::deeper_stretch(double failure_probability) const {
+  UpperBound result{activation_.lipschitz, 0};
+  for (const auto& layer : deeper_) {
+    const UpperBound norm = operator_norm_bound(*layer, failure_probability);
+    result.change *= activation_.lipschitz * norm.change;
+    result.failure_probability += norm.failure_probability;
+  }
+  return result;
+}
+
+UpperBound operator_norm_bound(const GaussianMatrix& matrix, double failure_probability) {
+  if (const auto norm = matrix.norm_bound()) return {*norm, 0};
+  const double t = std::sqrt(-2 * std::log(failure_probability));
+  const double rows = static_cast<double>(matrix.rows()), columns = static_cast<double>(matrix.columns());
+  return {matrix.scale() * (std::sqrt(rows) + std::sqrt(columns) + t), failure_probability};
+}
+
+}  // namespace wordsway

@@ -1,0 +1,188 @@
+#include "wordsway/study/generalize_study.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+std::uint64_t word(Index value) {
+  return static_cast<std::uint64_t>(value);
+}
+
+std::int64_t integer(Index value) {
+  return static_cast<std::int64_t>(value);
+}
+
+std::vector<std::int64_t> integers(const std::vector<Index>& values) {
+  return std::vector<std::int64_t>(values.begin(), values.end());
+}
+
+template <typename T>
+std::vector<std::string> names(const std::vector<T>& values) {
+  std::vector<std::string> result;
+  for (const T& value : values) result.push_back(to_string(value));
+  return result;
+}
+
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+GeneralizeStudy::GeneralizeStudy(GeneralizeConfig config) : config_(std::move(config)) {
+  check();
+  for (const std::string& map : config_.maps)
+    for (const Index d : config_.d)
+      for (const Index n : config_.n)
+        for (const Index training_size : config_.training_sizes) points_.push_back({map, n, d, training_size});
+  for (const Point& at : points_) map_registry().get(at.map).describe(options_of(at));
+}
+
+MapOptions GeneralizeStudy::options_of(const Point& at) const {
+  MapOptions options = config_.map;
+  options.n = at.n;
+  options.d = at.d;
+  return options;
+}
+
+void GeneralizeStudy::check() const {
+  ensure(config_.data != nullptr, "a study needs data");
+  const auto positive = [](const std::vector<Index>& sizes, const char* name) {
+    for (const Index size : sizes)
+      if (size < 1) throw UsageError(fmt::format("{} must be at least 1; got {}", name, size));
+  };
+  positive(config_.n, "n");
+  positive(config_.d, "d");
+  positive(config_.training_sizes, "the training size");
+  positive({config_.trials}, "the number of trials");
+  if (!(config_.radius >= 0) || !std::isfinite(config_.radius))
+    throw UsageError(fmt::format("the radius must be a number not below 0; got {}", config_.radius));
+  for (const double penalty : config_.plan.penalties)
+    if (!(penalty >= 0)) throw UsageError(fmt::format("a penalty must not be below 0; got {}", penalty));
+  for (const Index n : config_.n)
+    if (config_.plan.token < 0 || config_.plan.token >= n)
+      throw UsageError(
+          fmt::format("token {} is out of range; with n = {} there are tokens 0 to {}", config_.plan.token, n, n - 1));
+}
+
+Record GeneralizeStudy::config() const {
+  const GeneralizationPlan& plan = config_.plan;
+  return {{"map", config_.maps},
+          {"n", integers(config_.n)},
+          {"d", integers(config_.d)},
+          {"train_size", integers(config_.training_sizes)},
+          {"beta", config_.map.beta},
+          {"depth", integer(config_.map.depth)},
+          {"width", config_.map.width ? Value(integer(*config_.map.width)) : Value()},
+          {"activation", config_.map.activation},
+          {"random", config_.map.random.empty() ? Value() : Value(config_.map.random)},
+          {"data", config_.data->name()},
+          {"token", integer(plan.token)},
+          {"radius", config_.radius},
+          {"training", names(plan.trainings)},
+          {"objective", names(plan.objectives)},
+          {"penalty", plan.penalties},
+          {"trials", integer(config_.trials)},
+          {"seed", static_cast<std::int64_t>(config_.seed)},
+          {"starts", std::int64_t{plan.descent.starts}},
+          {"steps", std::int64_t{plan.descent.max_iterations}},
+          {"tolerance", plan.descent.tolerance},
+          {"weights", config_.weights ? Value("given") : Value("drawn")}};
+}
+
+Index GeneralizeStudy::size() const {
+  return static_cast<Index>(points_.size()) * config_.trials;
+}
+
+Record GeneralizeStudy::key(Index task) const {
+  const Point& at = point(task);
+  return {{"map", at.map},
+          {"n", integer(at.n)},
+          {"d", integer(at.d)},
+          {"train_size", integer(at.training_size)},
+          {"trial", integer(trial(task))},
+          {"seed", static_cast<std::int64_t>(config_.seed)},
+          {"token", integer(config_.plan.token)}};
+}
+
+Index GeneralizeStudy::rows(Index /*task*/) const {
+  return static_cast<Index>(list_outcomes(config_.plan).size());
+}
+
+// Operations for the features, the kernel and the factor.
+double GeneralizeStudy::work(Index task) const {
+  const Point& at = point(task);
+  const double N = static_cast<double>(at.training_size), n = static_cast<double>(at.n), d = static_cast<double>(at.d);
+  return N * n * d * (2 * d + 4 * n + N) + N * N * N / 3 + 1e4 * n * d;
+}
+
+// The samples, their features as far as --memory lets them, the kernel with its factor, and the map.
+double GeneralizeStudy::memory_bytes(Index task) const {
+  const Point& at = point(task);
+  const MapEntry& entry = map_registry().get(at.map);
+  const double N = static_cast<double>(at.training_size), D = static_cast<double>(at.n) * static_cast<double>(at.d);
+  const double features = 8 * N * static_cast<double>(config_.map.width.value_or(at.n * at.d));
+  const double map = entry.learner_memory_bytes ? entry.learner_memory_bytes(options_of(at), at.training_size)
+                                                : entry.memory_bytes(options_of(at));
+  return 8 * N * D + std::min(features, config_.plan.features.bytes) + 16 * N * N + map;
+}
+
+Record GeneralizeStudy::row_of(Index task, const Outcome& outcome, const Generalization& result, double drawing) const {
+  Record row = key(task);
+  row.set("training", to_string(outcome.training));
+  row.set("objective", to_string(outcome.objective));
+  row.set("penalty", optional_value(outcome.penalty));
+  row.set("gamma", outcome.gamma);
+  row.set("error", outcome.error);
+  row.set("alignment", outcome.alignment);
+  row.set("output_before", outcome.output_before);
+  row.set("output_after", outcome.output_after);
+  row.set("perturbed_before", outcome.perturbed_before);
+  row.set("perturbed_after", outcome.perturbed_after);
+  row.set("condition", result.condition);
+  row.set("delta_norm", outcome.delta.norm());
+  row.set("evaluations", std::int64_t{outcome.evaluations});
+  row.set("converged", outcome.converged);
+  row.set("seconds", drawing + result.shared_seconds + outcome.seconds);
+  return row;
+}
+
+Simulation GeneralizeStudy::simulate(Index task) const {
+  const Point& at = point(task);
+  const MapEntry& entry = map_registry().get(at.map);
+  const Stream stream = Stream(config_.seed).derive(word(at.n)).derive(word(at.d)).derive(word(trial(task)));
+  Stopwatch watch;
+  const LabelledSamples drawn = config_.data->draw(at.n, at.d, at.training_size, word(trial(task)));
+  Simulation simulation;
+  simulation.data_seconds = watch.lap();
+
+  const LearnerSamples samples{drawn.training, drawn.X, config_.plan.token};
+  const auto view = config_.weights ? whole_learner_view(entry.with_weights(options_of(at), *config_.weights), samples)
+                                    : draw_learner_view(entry, options_of(at), stream.derive("weights"), samples);
+  simulation.draw_seconds = watch.lap();
+  GeneralizationPlan plan = config_.plan;
+  plan.descent.radius = config_.radius * std::sqrt(static_cast<double>(at.d));
+  simulation.result = generalize(*view, drawn.labels, drawn.label, plan, stream.derive("starts"));
+  if (config_.remark && !simulation.result.warning.empty())
+    config_.remark(
+        fmt::format("{}, n = {}, d = {}, trial {}: {}", at.map, at.n, at.d, trial(task), simulation.result.warning));
+  for (const Outcome& outcome : simulation.result.outcomes)
+    simulation.rows.push_back(row_of(task, outcome, simulation.result, simulation.draw_seconds));
+  return simulation;
+}
+
+}  // namespace wordsway
