@@ -28,7 +28,7 @@ bool is_json_text(const std::string& line) {
   }
 }
 
-CorpusFormat format_by_first_line(LineReader& lines) {
+CorpusFormat format_by_first_line(TextLines& lines) {
   std::string first;
   if (!lines.next(first)) return CorpusFormat::kText;
   const bool is_json = is_json_text(first);
@@ -42,7 +42,7 @@ void for_each_text(const std::string& path, const CorpusOptions& options,
                    const std::function<bool(LabelledText&&)>& visit) {
   if (path != "-" && std::filesystem::is_directory(path)) return read_aclimdb(path, visit);
   std::istream& standard_input = options.standard_input ? *options.standard_input : std::cin;
-  LineReader lines(open_bytes(path, standard_input, options.max_unpacked_bytes), path == "-" ? "standard input" : path);
+  TextLines lines(open_bytes(path, standard_input, options.max_unpacked_bytes), path == "-" ? "standard input" : path);
   CorpusFormat format = options.format;
   if (format == CorpusFormat::kByName) format = path == "-" ? format_by_first_line(lines) : format_by_name(path);
   switch (format) {

@@ -4,21 +4,21 @@
 #include <filesystem>
 
 #include "wordsway/text/corpus.h"
-#include "wordsway/text/line_reader.h"
+#include "wordsway/text/text_lines.h"
 
 namespace wordsway {
 
 using VisitText = std::function<bool(LabelledText&&)>;
 
 /// A line a text; no labels.
-void read_plain_text(LineReader& lines, const VisitText& visit);
+void read_plain_text(TextLines& lines, const VisitText& visit);
 
 /// A JSON object a line: "text", optionally "y" (an integer) and "id" (a string or an integer). Blank lines are
 /// skipped.
-void read_json_lines(LineReader& lines, const VisitText& visit);
+void read_json_lines(TextLines& lines, const VisitText& visit);
 
 /// Rows with quoting as in RFC 4180.
-void read_separated_values(LineReader& lines, char separator, const CorpusOptions& options, const VisitText& visit);
+void read_separated_values(TextLines& lines, char separator, const CorpusOptions& options, const VisitText& visit);
 
 /// FOLDER/{train,test}/{pos,neg}/NUMBER_RATING.txt, or one split's {pos,neg}: each by number, in this order.
 void read_aclimdb(const std::filesystem::path& folder, const VisitText& visit);

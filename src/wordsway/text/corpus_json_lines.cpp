@@ -22,7 +22,7 @@ std::string read_id(const JsonView& id, long long line) {
 
 }  // namespace
 
-void read_json_lines(LineReader& lines, const VisitText& visit) {
+void read_json_lines(TextLines& lines, const VisitText& visit) {
   std::string line;
   while (lines.next(line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;

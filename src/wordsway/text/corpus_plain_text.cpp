@@ -2,7 +2,7 @@
 
 namespace wordsway {
 
-void read_plain_text(LineReader& lines, const VisitText& visit) {
+void read_plain_text(TextLines& lines, const VisitText& visit) {
   std::string line;
   while (lines.next(line)) {
     const std::string_view text = without_carriage_return(line);

@@ -58,7 +58,7 @@ std::optional<int> parse_label(std::string_view text, const std::string& where) 
 
 }  // namespace
 
-void read_separated_values(LineReader& lines, char separator, const CorpusOptions& options, const VisitText& visit) {
+void read_separated_values(TextLines& lines, char separator, const CorpusOptions& options, const VisitText& visit) {
   CsvReader rows(lines, separator);
   Row header;
   if (!rows.next(header)) throw DataError(lines.name() + ": empty; expected a header row");

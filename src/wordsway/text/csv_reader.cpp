@@ -32,7 +32,7 @@ void CsvReader::read_quoted(std::string& line, std::size_t& at, std::string& fie
   while (true) {
     const std::size_t quote = line.find('"', at);
     field.append(line, at, std::min(quote, line.size()) - at);
-    if (field.size() > LineReader::kMaxLineBytes) throw DataError(where_ + ": a field of more than 64 MiB");
+    if (field.size() > TextLines::kMaxLineBytes) throw DataError(where_ + ": a field of more than 64 MiB");
     if (quote == std::string::npos) {
       if (!lines_.next(line)) throw DataError(where_ + ": a quote opened in this row is never closed");
       field += '\n';

@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "wordsway/text/line_reader.h"
+#include "wordsway/text/text_lines.h"
 
 namespace wordsway {
 
 class CsvReader {
  public:
-  CsvReader(LineReader& lines, char separator) : lines_(lines), separator_(separator) {}
+  CsvReader(TextLines& lines, char separator) : lines_(lines), separator_(separator) {}
 
   /// Writes the next row over `fields`. False at the end. Throws DataError naming the line when a quote is not closed,
-  /// something follows a closing quote, or the row has more than LineReader::kMaxLineBytes.
+  /// something follows a closing quote, or the row has more than TextLines::kMaxLineBytes.
   bool next(std::vector<std::string>& fields);
 
   /// "NAME:NUMBER" of the line the row began on.
@@ -24,7 +24,7 @@ class CsvReader {
  private:
   void read_quoted(std::string& line, std::size_t& at, std::string& field);
 
-  LineReader& lines_;
+  TextLines& lines_;
   char separator_;
   std::string where_;
   long long number_ = 0;

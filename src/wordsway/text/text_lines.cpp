@@ -1,4 +1,4 @@
-#include "wordsway/text/line_reader.h"
+#include "wordsway/text/text_lines.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 
 namespace wordsway {
 
-LineReader::LineReader(std::unique_ptr<ByteSource> source, std::string name)
+TextLines::TextLines(std::unique_ptr<ByteSource> source, std::string name)
     : source_(std::move(source)), name_(std::move(name)), buffer_(std::size_t{1} << 17) {}
 
-bool LineReader::next(std::string& line) {
+bool TextLines::next(std::string& line) {
   if (has_put_back_) {
     line = std::move(put_back_);
     has_put_back_ = false;
@@ -33,17 +33,17 @@ bool LineReader::next(std::string& line) {
   return true;
 }
 
-void LineReader::put_back(std::string line) {
+void TextLines::put_back(std::string line) {
   put_back_ = std::move(line);
   has_put_back_ = true;
   --number_;
 }
 
-std::string LineReader::where() const {
+std::string TextLines::where() const {
   return fmt::format("{}:{}", name_, number_);
 }
 
-bool LineReader::refill() {
+bool TextLines::refill() {
   rest_ = std::string_view(buffer_.data(), source_->read(buffer_));
   return !rest_.empty();
 }

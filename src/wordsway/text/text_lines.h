@@ -10,12 +10,12 @@
 
 namespace wordsway {
 
-class LineReader {
+class TextLines {
  public:
   static constexpr std::size_t kMaxLineBytes = std::size_t{64} << 20;
 
   /// `name` is what errors call the source.
-  LineReader(std::unique_ptr<ByteSource> source, std::string name);
+  TextLines(std::unique_ptr<ByteSource> source, std::string name);
 
   /// Writes the next line over `line`, without its newline; a UTF-8 byte order mark at the very start is dropped.
   /// False at the end. Throws DataError when the line is longer than kMaxLineBytes, and what the source throws.
