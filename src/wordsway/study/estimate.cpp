@@ -13,11 +13,11 @@
 namespace wordsway {
 namespace {
 
-// A search reads what its task holds some hundreds of times. Only used to keep clear of pilots that would take long.
-constexpr double kReadsOfMemory = 500, kBytesPerSecond = 1e10, kFixedSeconds = 2e-5;
+// Only used to keep clear of pilots that would take long.
+constexpr double kWorkPerSecond = 1e10, kFixedSeconds = 2e-5;
 
 double guessed_seconds(double work) {
-  return kFixedSeconds + work * kReadsOfMemory / kBytesPerSecond;
+  return kFixedSeconds + work / kWorkPerSecond;
 }
 
 double steady_seconds() {

@@ -147,9 +147,8 @@ double MeasureStudy::memory_bytes(Index task) const {
   return map_registry().get(point(task).map).memory_bytes(point(task).options);
 }
 
-// Searches read what the map holds, over and over; a map makes of that what its random matrices are.
 double MeasureStudy::work(Index task) const {
-  return memory_bytes(task) * (config_.token ? 1 : static_cast<double>(point(task).options.n));
+  return Study::work(task) * (config_.token ? 1 : static_cast<double>(point(task).options.n));
 }
 
 std::string MeasureStudy::kind(Index task) const {
