@@ -22,8 +22,8 @@ ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   config.encoder = model.encoder;
   config.layer = options.layer;
   config.output = parse_output(options.layer, *model.encoder);
-  for (const LabelledText& text : read_texts(options.data.texts))
-    config.texts.push_back(encode_for(model, text.text, true, options.common).ids);
+  for (Encoding& encoding : encode_texts(model, read_texts(options.data.texts), options.common))
+    config.texts.push_back(std::move(encoding.ids));
   config.corpus = options.data.texts.input.empty() ? fmt::format("{}", fmt::join(options.data.texts.texts, " | "))
                                                    : options.data.texts.input;
   if (!options.data.n.empty()) config.n = parse_sizes(options.data.n, "--n");

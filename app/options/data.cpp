@@ -26,9 +26,8 @@ DataChoice read_array(const DataOptions& options) {
 DataChoice embed_texts(const DataOptions& options, const CommonOptions& common) {
   const LoadedModel model = load_model(options.model);
   std::vector<std::vector<int>> ids;
-  for (const LabelledText& text : read_texts(options.texts))
-    if (Encoding encoding = encode_for(model, text.text, true, common); encoding.size() > 0)
-      ids.push_back(std::move(encoding.ids));
+  for (Encoding& encoding : encode_texts(model, read_texts(options.texts), common))
+    ids.push_back(std::move(encoding.ids));
   DataChoice choice;
   const std::string texts = options.texts.input.empty() ? "texts" : options.texts.input;
   choice.source =
