@@ -81,7 +81,9 @@ void check_used(const MeasureConfig& config, const char* field, const char* flag
   throw UsageError(fmt::format("{} has no meaning for {}", flag, fmt::join(config.maps, ", ")));
 }
 
-void measure(const MeasureOptions& options, const CLI::App& command) {
+void measure(MeasureOptions options, const CLI::App& command) {
+  const bool has_texts = !options.data.texts.texts.empty() || !options.data.texts.input.empty();
+  if (has_texts && options.data.model.empty()) options.data.model = "builtin";
   if (!options.data.model.empty() && command.count("--map") == 0) {
     if (!options.weights.empty() || !options.weights_out.empty())
       throw UsageError("a model brings its own weights; --weights and --weights-out are for --map");
@@ -90,8 +92,6 @@ void measure(const MeasureOptions& options, const CLI::App& command) {
   }
   if (command.count("--layer") + command.count("--radius-unit") > 0)
     throw UsageError("--layer and --radius-unit are for a model as the map: -m without --map");
-  if (options.data.model.empty() && (!options.data.texts.texts.empty() || !options.data.texts.input.empty()))
-    throw UsageError("texts need a model: give one with -m");
   const auto [config, remark] = make_plan(options);
   for (const auto& [field, flag] : {std::pair("beta", "--beta"), std::pair("depth", "--depth"),
                                     std::pair("width", "--width"), std::pair("activation", "--activation")})

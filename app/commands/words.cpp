@@ -89,6 +89,9 @@ class Meter {
     if (options_.fast) return estimate_token_linearly(*sample_, token, radius, kFastIterations, stream);
     SensitivityOptions search = options_.search.sensitivity();
     search.radius = radius;
+    // Words are compared with each other: a value within a few percent ranks them, at a fifth of the cost.
+    if (!search.starts) search.starts = 2;
+    if (!search.tolerance) search.tolerance = 1e-3;
     return measure_token(*sample_, token, search, stream).sensitivity;
   }
 
