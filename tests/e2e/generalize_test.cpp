@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <Eigen/QR>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
