@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/study/measure_row.h"
 
 namespace wordsway {
 namespace {
@@ -19,21 +20,6 @@ std::uint64_t word(Index value) {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-void add_result(Record& row, const TokenSensitivity& found, double feature_norm) {
-  row.set("token", static_cast<std::int64_t>(found.token));
-  row.set("sensitivity", found.sensitivity);
-  row.set("upper_bound", optional_value(found.upper_bound));
-  row.set("upper_bound_probability", optional_value(found.upper_bound_probability));
-  row.set("predicted", {});
-  row.set("predicted_finite", {});
-  row.set("feature_norm", feature_norm);
-  row.set("delta_norm", found.delta.norm());
-  row.set("starts", std::int64_t{found.starts});
-  row.set("start_spread", found.start_spread);
-  row.set("evaluations", std::int64_t{found.evaluations});
-  row.set("converged", found.converged);
 }
 
 void add_prediction(Record& row, const MapEntry& entry, const MapOptions& options, const Matrix& X, Index token,
@@ -184,7 +170,7 @@ Measurement MeasureStudy::measure(Index task, bool keep_weights) const {
   }
 
   result.row = key(task);
-  add_result(result.row, found.most, sample->feature_norm());
+  add_sensitivity(result.row, found.most, sample->feature_norm());
   if (!config_.weights) add_prediction(result.row, entry, at.options, X, found.most.token, search.radius);
   const double bytes = result.map->memory_bytes().value_or(memory_bytes(task));
   result.row.set("memory_bytes", static_cast<std::int64_t>(bytes));
