@@ -133,8 +133,10 @@ double MeasureStudy::memory_bytes(Index task) const {
   return map_registry().get(point(task).map).memory_bytes(point(task).options);
 }
 
+// An ascent reads what the map holds once an evaluation, and ends after some 20 of them.
 double MeasureStudy::work(Index task) const {
-  return Study::work(task) * (config_.token ? 1 : static_cast<double>(point(task).options.n));
+  const double evaluations = config_.search.starts * std::min(25.0, 2.0 * config_.search.max_iterations);
+  return memory_bytes(task) * evaluations * (config_.token ? 1 : static_cast<double>(point(task).options.n));
 }
 
 std::string MeasureStudy::kind(Index task) const {

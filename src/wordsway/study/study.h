@@ -31,8 +31,8 @@ class Study {
   virtual Index rows(Index /*task*/) const { return 1; }
   /// About how many operations the task takes, or bytes it reads, in all. Only ratios within a kind matter much; the
   /// size itself decides whether a task is short enough to be tried by an estimate. By default a search is assumed,
-  /// which reads what the task holds some hundreds of times.
-  virtual double work(Index task) const { return 500 * memory_bytes(task); }
+  /// which reads what the task holds about a hundred times.
+  virtual double work(Index task) const { return 100 * memory_bytes(task); }
   /// Tasks of one kind take time in proportion to their work.
   virtual std::string kind(Index /*task*/) const { return {}; }
 };
