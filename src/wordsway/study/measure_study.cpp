@@ -135,7 +135,7 @@ double MeasureStudy::memory_bytes(Index task) const {
 
 // An ascent reads what the map holds once an evaluation, and ends after some 20 of them.
 double MeasureStudy::work(Index task) const {
-  const double evaluations = config_.search.starts * std::min(25.0, 2.0 * config_.search.max_iterations);
+  const double evaluations = config_.search.starts.value_or(4) * std::min(25.0, 2.0 * config_.search.max_iterations);
   return memory_bytes(task) * evaluations * (config_.token ? 1 : static_cast<double>(point(task).options.n));
 }
 
