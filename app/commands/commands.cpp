@@ -12,6 +12,7 @@ void add_commands(CLI::App& app) {
   add_tokenize_command(app);
   add_embed_command(app);
   add_attention_command(app);
+  add_fill_command(app);
   add_info_command(app);
   add_list_command(app);
 }

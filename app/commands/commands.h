@@ -17,6 +17,7 @@ bool is_shared(const std::string& command);
 void add_generalize_command(CLI::App& app);
 void add_attention_command(CLI::App& app);
 void add_embed_command(CLI::App& app);
+void add_fill_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_layers_command(CLI::App& app);
 void add_list_command(CLI::App& app);

@@ -1,6 +1,6 @@
 // A quick estimate of word sensitivity: the map is taken as linear in Δ, and a few power iterations find the direction
 // it stretches most. Ranks tokens at a fraction of the cost of an ascent; the value itself may be far off where the map
-// saturates (bench_words compares the rankings).
+// saturates (bench/words compares the rankings).
 #pragma once
 
 #include "wordsway/maps/feature_map.h"
