@@ -90,7 +90,8 @@ TEST(DeferredMatrix, ReportsWhatItHolds) {
   interrogate(G, 3);
   EXPECT_EQ(G.right_rank(), 3);
   EXPECT_EQ(G.left_rank(), 3);
-  EXPECT_EQ(G.memory_bytes(), 8.0 * 6 * 1400);
+  EXPECT_GE(G.memory_bytes(), 8.0 * 6 * 1400);  // and the fresh vectors drawn ahead
+  EXPECT_LE(G.memory_bytes(), 8.0 * 7 * 1400);
   EXPECT_FALSE(G.concurrent());
 }
 

@@ -9,10 +9,11 @@
 namespace wordsway {
 namespace {
 
-// From this width on, a search of deferred features stops early: every iteration leaves vectors of the width behind.
-// The value is then within about 5e-4 of the converged one (n = 150, d = 768), well below its spread between draws.
+// From this width on, a search of deferred features stops early: every iteration leaves vectors of the width behind in
+// every layer. docs/theory_random_features.md, "Few queries", says what that costs.
 constexpr Index kWide = 16384;
-constexpr SearchAdvice kWideAdvice{2, 3e-5};
+constexpr int kWideStarts = 2;
+constexpr double kWideTolerance = 2e-4;  // a layer
 
 constexpr double kFailureProbability = 1e-9;  // of all tail bounds together
 
@@ -68,7 +69,8 @@ std::vector<Vector> FeaturesView::starts() const {
 }
 
 SearchAdvice FeaturesView::advice() const {
-  return !concurrent() && block_->rows() > kWide ? kWideAdvice : SearchAdvice{};
+  if (concurrent() || block_->rows() <= kWide) return {};
+  return {kWideStarts, kWideTolerance * static_cast<double>(sample_.map().deeper().size() + 1)};
 }
 
 std::optional<UpperBound> FeaturesView::upper_bound(double radius) const {
