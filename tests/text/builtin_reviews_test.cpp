@@ -137,7 +137,7 @@ TEST(BuiltinReviews, SayMoreForTheirLabelThanAgainstIt) {
     int found = 0;
     for (std::uint64_t i = label > 0 ? 0 : 1; i < 1000; i += 2) {
       for (const auto& word : words_of(builtin_review(i, 200).text))
-        found += std::count(list.begin(), list.end(), word);
+        found += static_cast<int>(std::count(list.begin(), list.end(), word));
     }
     return found;
   };
