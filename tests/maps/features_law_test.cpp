@@ -67,8 +67,8 @@ TEST(FeaturesLawMutations, LeavingOutTheProjectionIsNoticed) {
 
 // S of ReLU features has no scale; the norm has.
 TEST(FeaturesLawMutations, AWrongScaleIsNoticedByTheNorm) {
-  const auto broken = draw_features(kDeep, deferred_with(kDeep, make_broken<test::WrongScale>), 300, 2);
-  const auto dense = draw_features(kDeep, registered(kDeep, "dense"), 300, 1);
+  const auto broken = draw_features(kDeep, deferred_with(kDeep, make_broken<test::WrongScale>), 1200, 2);
+  const auto dense = draw_features(kDeep, registered(kDeep, "dense"), 1200, 1);
   EXPECT_LT(test::ks_two_sample(dense.norm, broken.norm), kDifferent);
 }
 
