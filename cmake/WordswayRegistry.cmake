@@ -1,10 +1,11 @@
-# wordsway_registry(DIR KIND OUTPUT): writes OUTPUT, which defines register_all_KINDs(Registry&).
+# wordsway_registry(DIR KIND HEADER OUTPUT): writes OUTPUT, which defines register_all_KINDs(KINDRegistry&) as HEADER
+# declares KINDRegistry.
 #
 # A plugin is one .cpp in DIR that defines `void register_STEM(KINDRegistry& registry)`, STEM being the
 # file's own name. The build finds it and calls it: nothing else is edited. (Static initialisers in a static
 # library register nothing, because the linker drops objects that nobody refers to.) A register function under another
 # name would never be called, so it stops the build.
-function(wordsway_registry directory kind output)
+function(wordsway_registry directory kind header output)
   file(GLOB candidates CONFIGURE_DEPENDS ${directory}/*.cpp)
   list(SORT candidates)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${candidates})
@@ -22,8 +23,8 @@ function(wordsway_registry directory kind output)
     endif()
   endforeach()
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT
-"// Written by cmake/WordswayRegistry.cmake from the files in ${lower}s/; do not edit.
-#include \"wordsway/${lower}s/${lower}_registry.h\"
+"// Written by cmake/WordswayRegistry.cmake from the files in its folder; do not edit.
+#include \"${header}\"
 
 namespace wordsway {
 @declarations@

@@ -44,10 +44,9 @@ GeneralizationPlan make_plan(const GeneralizeOptions& options) {
   plan.penalties = parse_numbers(options.penalty, "--penalty");
   plan.token = options.token;
   plan.features.bytes = options.study.memory_limit > 0 ? options.study.memory_limit : 0.5 * default_memory_limit();
-  plan.descent = {.radius = 1,
-                  .starts = options.search.starts,
-                  .max_iterations = options.search.steps,
-                  .tolerance = options.search.tolerance};
+  plan.descent.starts = options.search.starts.value_or(plan.descent.starts);
+  plan.descent.max_iterations = options.search.steps;
+  plan.descent.tolerance = options.search.tolerance.value_or(plan.descent.tolerance);
   return plan;
 }
 

@@ -8,15 +8,18 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
   command.add_option("--seed", options.seed, "Same seed, same numbers, whatever the threads")->capture_default_str();
   command.add_option("--trials", options.trials, "Independent draws of data and weights a point (default: 10)")
       ->check(CLI::Range(1, 100'000'000));
-  command.add_option("--starts", options.starts, "Ascents a token, from different directions; the best counts")
-      ->check(CLI::Range(1, 100'000))
-      ->capture_default_str();
+  command
+      .add_option("--starts", options.starts,
+                  "Ascents a token, from different directions; the best counts (default: 4; wide deferred features: 2)")
+      ->check(CLI::Range(1, 100'000));
   command.add_option("--steps", options.steps, "Most iterations of an ascent")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
-  command.add_option("--tolerance", options.tolerance, "Relative gain at which an ascent stops")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
+  command
+      .add_option("--tolerance", options.tolerance,
+                  "Relative gain of an iteration at which an ascent stops (default: 1e-7; wide deferred features: 2e-4 "
+                  "a layer)")
+      ->check(CLI::Range(0.0, 1.0));
 }
 
 }  // namespace wordsway::app

@@ -15,9 +15,9 @@ namespace wordsway::app {
 struct SearchOptions {
   std::uint64_t seed = 1;
   std::optional<Index> trials;  // 10 unless something else decides
-  int starts = 4;
+  std::optional<int> starts;    // the map's own choice unless given, like the tolerance
   int steps = 500;
-  double tolerance = 1e-7;
+  std::optional<double> tolerance;
 
   SensitivityOptions sensitivity() const { return {.starts = starts, .max_iterations = steps, .tolerance = tolerance}; }
 };

@@ -1,6 +1,7 @@
 #include "wordsway/io/mapped_file.h"
 
 #include <cerrno>
+#include <cstdint>
 #include <system_error>
 #include <utility>
 
@@ -74,6 +75,13 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
     bytes_ = std::exchange(other.bytes_, {});
   }
   return *this;
+}
+
+void drop_pages(std::span<const std::byte> bytes) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<std::uintptr_t>(bytes.data()) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size()) / page * page;
+  if (end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 }  // namespace wordsway

@@ -23,4 +23,8 @@ class MappedFile {
   std::span<const std::byte> bytes_;  // empty for an empty file, which cannot be mapped
 };
 
+/// Tells the system that these bytes of a mapped file will not be read again soon, so that they stop counting as this
+/// process's memory. Reading them later still works. Never fails: it is advice.
+void drop_pages(std::span<const std::byte> bytes);
+
 }  // namespace wordsway

@@ -29,6 +29,12 @@ struct UpperBound {
   double failure_probability;
 };
 
+/// How long to search a view for its supremum where the user has not said.
+struct SearchAdvice {
+  int starts = 4;
+  double tolerance = 1e-7;
+};
+
 /// g(v) of a few numbers v; writes ∇g to `gradient` unless that is empty.
 using OuterFunction = std::function<double(std::span<const double> values, std::span<double> gradient)>;
 
@@ -58,6 +64,8 @@ class TokenView {
   /// Whether functions of this view may be evaluated from several threads at once. Where not, whoever evaluates them
   /// decides the order, and keeps it the same for any number of threads.
   virtual bool concurrent() const { return true; }
+
+  virtual SearchAdvice advice() const { return {}; }
 };
 
 class Sample {

@@ -11,10 +11,16 @@ namespace {
 // A part of u this small next to u is rounding. Leaving it out moves the answer by less than the rounding of a sum.
 constexpr double kNegligible = 1e-13;
 
+// A second orthogonalisation that would turn the remainder by less than this is not carried out.
+constexpr double kOrthogonal = 1e-13;
+
 }  // namespace
 
 DeferredMatrix::DeferredMatrix(const Stream& stream, Index rows, Index columns, double scale)
-    : GaussianMatrix(rows, columns, scale), stream_(stream), rows_side_(rows), columns_side_(columns) {}
+    : GaussianMatrix(rows, columns, scale),
+      stream_(stream),
+      rows_side_(rows, stream.derive("rows")),
+      columns_side_(columns, stream.derive("columns")) {}
 
 void DeferredMatrix::begin_with(ConstVectorRef u, ConstVectorRef image) {
   ensure(right_rank() == 0 && left_rank() == 0 && completed_.size() == 0, "a fresh deferred matrix");
@@ -52,38 +58,67 @@ void DeferredMatrix::apply_transpose(ConstVectorRef v, VectorRef result) {
   }
 }
 
-// Gram–Schmidt twice: once leaves a remainder that is orthogonal only up to rounding relative to u, not to itself.
-// Three passes over the basis: dots; subtract and dots again; subtract and the dots with the images.
-DeferredMatrix::Split DeferredMatrix::split(const Space& in, ConstVectorRef u) {
+void DeferredMatrix::draw_fresh(Space& space) const {
+  if (space.fresh.size() > 0) return;
+  space.fresh.resize(space.basis.size());
+  space.overlaps.resize(0);
+  const Stream numbers = space.stream.derive(space.drawn++);
+  const Blocks rows = space.basis.blocks();
+  parallel_for(rows.count(), [&](Index b) {
+    fill_gaussian(numbers, static_cast<std::uint64_t>(rows.begin(b)),
+                  {space.fresh.data() + rows.begin(b), static_cast<size_t>(rows.length(b))}, scale());
+  });
+}
+
+Vector DeferredMatrix::dots_with_basis(Space& in, ConstVectorRef u) const {
+  draw_fresh(in);
+  if (in.overlaps.size() > 0) return in.basis.dots(u);
+  const Blocks rows = in.basis.blocks();
+  Matrix parts = Matrix::Zero(rows.count(), in.basis.count()), fresh_parts = parts;
+  parallel_for(rows.count(), [&](Index b) {
+    in.basis.add_two_dots(u.data(), in.fresh.data(), rows.begin(b), rows.length(b), parts.row(b).data(),
+                          fresh_parts.row(b).data());
+  });
+  in.overlaps = sum_parts(fresh_parts);
+  return sum_parts(parts);
+}
+
+// Gram–Schmidt twice: once leaves a remainder that is orthogonal only up to rounding relative to u, not to itself. The
+// second correction is always computed, in the pass that subtracts the first, and applied unless it is rounding.
+DeferredMatrix::Split DeferredMatrix::split(Space& in, ConstVectorRef u) const {
   const Blocks rows = in.basis.blocks();
   const Index count = in.basis.count(), images = in.images.count();
-  Split result{in.basis.dots(u), u, 0, {}};
+  Split result{dots_with_basis(in, u), u, 0, {}};
   double* const w = result.remainder.data();
-  Matrix again = Matrix::Zero(rows.count(), count);
-  const Vector minus_first = -result.coefficients;
-  parallel_for(rows.count(), [&](Index b) {
-    in.basis.add_combination(minus_first, w, rows.begin(b), rows.length(b));
-    in.basis.add_dots(w, rows.begin(b), rows.length(b), again.row(b).data());
-  });
-  const Vector second = sum_parts(again);
-  result.coefficients += second;
-  Matrix parts = Matrix::Zero(rows.count(), images + 1);
-  parallel_for(rows.count(), [&](Index b) {
-    const Index begin = rows.begin(b), length = rows.length(b);
-    in.basis.add_combination(-second, w, begin, length);
-    in.images.add_dots(w, begin, length, parts.row(b).data());
-    parts(b, images) = result.remainder.segment(begin, length).squaredNorm();
-  });
-  const Vector sums = sum_parts(parts);
-  const double length = std::sqrt(sums[images]);
+  Matrix parts(rows.count(), count + images + 1);
+  const auto subtract_and_look = [&](const Vector& coefficients) {
+    parts.setZero();
+    const Vector minus = -coefficients;
+    parallel_for(rows.count(), [&](Index b) {
+      const Index begin = rows.begin(b), length = rows.length(b);
+      double* const sums = parts.row(b).data();
+      in.basis.add_combination(minus, w, begin, length);
+      in.basis.add_dots(w, begin, length, sums);
+      in.images.add_dots(w, begin, length, sums + count);
+      sums[count + images] = result.remainder.segment(begin, length).squaredNorm();
+    });
+    return sum_parts(parts);
+  };
+  Vector sums = subtract_and_look(result.coefficients);
+  if (sums.head(count).norm() > kOrthogonal * std::sqrt(sums[count + images])) {
+    const Vector second = sums.head(count);
+    result.coefficients += second;
+    sums = subtract_and_look(second);
+  }
+  const double length = std::sqrt(sums[count + images]);
   if (count >= in.basis.size() || !(length > kNegligible * u.norm())) return result;
   result.length = length;
   result.remainder /= length;
-  result.known = sums.head(images) / length;
+  result.known = sums.segment(count, images) / length;
   return result;
 }
 
-void DeferredMatrix::answer_known(const Space& out, const Vector& coefficients, VectorRef result) const {
+void DeferredMatrix::answer_known(const Space& out, const Vector& coefficients, VectorRef result) {
   const Blocks rows = out.images.blocks();
   result.setZero();
   parallel_for(rows.count(), [&](Index b) {
@@ -97,16 +132,15 @@ void DeferredMatrix::query(Space& in, Space& out, ConstVectorRef u, VectorRef re
     answer_known(out, parts.coefficients, result);
     return;
   }
-  const Stream fresh = stream_.derive(queries_++);
+  draw_fresh(out);
+  const Index seen = out.overlaps.size(), missing = out.basis.count() - seen;
+  Vector overlaps(seen + missing);
+  overlaps.head(seen) = out.overlaps;
+  overlaps.tail(missing) = out.basis.dots(out.fresh, seen);
+  const Vector correction = known_part(parts.known, overlaps);
+  Vector y = std::move(out.fresh);
+  out.fresh.resize(0);
   const Blocks rows = out.basis.blocks();
-  Vector y(out.basis.size());
-  Matrix overlaps = Matrix::Zero(rows.count(), out.basis.count());
-  parallel_for(rows.count(), [&](Index b) {
-    const Index begin = rows.begin(b), length = rows.length(b);
-    fill_gaussian(fresh, static_cast<std::uint64_t>(begin), {y.data() + begin, static_cast<size_t>(length)}, scale());
-    out.basis.add_dots(y.data(), begin, length, overlaps.row(b).data());
-  });
-  const Vector correction = known_part(parts.known, sum_parts(overlaps));
   parallel_for(rows.count(), [&](Index b) {
     const Index begin = rows.begin(b), length = rows.length(b);
     out.basis.add_combination(correction, y.data(), begin, length);
@@ -128,14 +162,15 @@ Matrix DeferredMatrix::complete() {
   const Matrix seen = Y - G * R;
   G.noalias() += seen * R.transpose();
   completed_ = G;
-  columns_side_ = Space(columns());
-  rows_side_ = Space(rows());
+  columns_side_ = Space(columns(), stream_);
+  rows_side_ = Space(rows(), stream_);
   return G;
 }
 
 double DeferredMatrix::memory_bytes() const {
   return rows_side_.basis.memory_bytes() + rows_side_.images.memory_bytes() + columns_side_.basis.memory_bytes() +
-         columns_side_.images.memory_bytes() + 8.0 * static_cast<double>(completed_.size());
+         columns_side_.images.memory_bytes() +
+         8.0 * static_cast<double>(completed_.size() + rows_side_.fresh.size() + columns_side_.fresh.size());
 }
 
 }  // namespace wordsway

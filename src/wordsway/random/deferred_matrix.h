@@ -46,27 +46,33 @@ class DeferredMatrix : public GaussianMatrix {
   virtual Vector known_part(const Vector& known, const Vector& fresh) const { return known - fresh; }
 
  private:
-  // The vectors living in one of G's two spaces: the basis of the queries from there, and the images of the queries
-  // from the other space.
+  // The vectors living in one of G's two spaces: the basis of the queries from there, the images of the queries from
+  // the other space, and the fresh vector that the next such query will use. It is drawn ahead because a query from
+  // here reads the whole basis anyway, and its overlaps with the basis come along for free.
   struct Space {
-    explicit Space(Index size) : basis(size), images(size) {}
+    Space(Index size, const Stream& numbers) : basis(size), images(size), stream(numbers) {}
     GrowingColumns basis, images;
+    Stream stream;
+    std::uint64_t drawn = 0;
+    Vector fresh;     // empty or [size]
+    Vector overlaps;  // with the first columns of the basis
   };
   struct Split {
     Vector coefficients;  // on the basis
     Vector remainder;     // orthogonal to it, normalised if it is not negligible
-    double length;        // of the remainder; 0: negligible
+    double length = 0;    // of the remainder; 0: negligible
     Vector known;         // images ᵀ remainder
   };
 
   void query(Space& in, Space& out, ConstVectorRef u, VectorRef result);
-  static Split split(const Space& in, ConstVectorRef u);
-  void answer_known(const Space& out, const Vector& coefficients, VectorRef result) const;
+  Split split(Space& in, ConstVectorRef u) const;
+  void draw_fresh(Space& space) const;
+  Vector dots_with_basis(Space& in, ConstVectorRef u) const;
+  static void answer_known(const Space& out, const Vector& coefficients, VectorRef result);
 
   Stream stream_;
   Space rows_side_, columns_side_;
-  std::uint64_t queries_ = 0;  // that needed fresh numbers
-  Matrix completed_;           // empty until complete()
+  Matrix completed_;  // empty until complete()
 };
 
 }  // namespace wordsway

@@ -24,6 +24,16 @@ void GrowingColumns::add_dots(const double* v, Index begin, Index length, double
   for (size_t c = 0; c < columns_.size(); ++c) out[c] += columns_[c].segment(begin, length).dot(segment);
 }
 
+void GrowingColumns::add_two_dots(const double* v, const double* w, Index begin, Index length, double* v_out,
+                                  double* w_out) const {
+  const Eigen::Map<const Vector> v_segment(v + begin, length), w_segment(w + begin, length);
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const auto column = columns_[c].segment(begin, length);
+    v_out[c] += column.dot(v_segment);
+    w_out[c] += column.dot(w_segment);
+  }
+}
+
 // Four columns at a time, so that y is loaded and stored a quarter as often.
 void GrowingColumns::add_combination(const Vector& c, double* y, Index begin, Index length) const {
   Eigen::Map<Eigen::ArrayXd> out(y + begin, length);
@@ -34,10 +44,14 @@ void GrowingColumns::add_combination(const Vector& c, double* y, Index begin, In
   for (; k < count(); ++k) out += c[k] * column(k);
 }
 
-Vector GrowingColumns::dots(ConstVectorRef v) const {
+Vector GrowingColumns::dots(ConstVectorRef v, Index first) const {
   const Blocks rows = blocks();
-  Matrix parts = Matrix::Zero(rows.count(), count());
-  parallel_for(rows.count(), [&](Index b) { add_dots(v.data(), rows.begin(b), rows.length(b), parts.row(b).data()); });
+  Matrix parts = Matrix::Zero(rows.count(), count() - first);
+  parallel_for(rows.count(), [&](Index b) {
+    const auto segment = v.segment(rows.begin(b), rows.length(b));
+    for (Index c = first; c < count(); ++c)
+      parts(b, c - first) = columns_[static_cast<size_t>(c)].segment(rows.begin(b), rows.length(b)).dot(segment);
+  });
   return sum_parts(parts);
 }
 

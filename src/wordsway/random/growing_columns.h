@@ -26,10 +26,11 @@ class GrowingColumns {
 
   // Parts of the passes, for rows [begin, begin + length): out += Qᵀv over these rows, y += Q c on them.
   void add_dots(const double* v, Index begin, Index length, double* out) const;
+  void add_two_dots(const double* v, const double* w, Index begin, Index length, double* v_out, double* w_out) const;
   void add_combination(const Vector& c, double* y, Index begin, Index length) const;
 
-  /// Qᵀ v.
-  Vector dots(ConstVectorRef v) const;
+  /// Qᵀ v of the columns from `first` on.
+  Vector dots(ConstVectorRef v, Index first = 0) const;
 
  private:
   Index size_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "wordsway/core/error.h"
@@ -31,28 +30,38 @@ void set_upper_bound(TokenSensitivity& result, const TokenView& view, double rad
   result.upper_bound_probability = bound->failure_probability;
 }
 
-// In parallel where that is allowed, else in order.
-void for_each(Index count, bool concurrent, const std::function<void(Index)>& body) {
-  if (concurrent) {
-    parallel_for(count, body);
-  } else {
-    for (Index item = 0; item < count; ++item) body(item);
-  }
+std::vector<AscentResult> ascend_together(const LiftedFunction& f, const std::vector<Vector>& starts,
+                                          const AscentOptions& options) {
+  std::vector<AscentResult> found(starts.size());
+  parallel_for(static_cast<Index>(starts.size()),
+               [&](Index s) { found[static_cast<size_t>(s)] = ascend(f, starts[static_cast<size_t>(s)], options); });
+  return found;
+}
+
+// Where every new direction has its price, the second ascent begins opposite to where the first one ended: near the
+// other of the two maxima of an almost even function, and no new direction yet.
+std::vector<AscentResult> ascend_in_turn(const LiftedFunction& f, const std::vector<Vector>& starts,
+                                         const AscentOptions& options) {
+  std::vector<AscentResult> found;
+  for (size_t s = 0; s < starts.size(); ++s)
+    found.push_back(ascend(f, s == 1 ? Vector(-found[0].delta) : starts[s], options));
+  return found;
 }
 
 }  // namespace
 
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream) {
-  if (options.starts < 1) throw UsageError("the number of starts must be at least 1");
   const auto view = sample.token(token);
   const auto change = view->change();
+  const int count = options.starts.value_or(view->advice().starts);
+  if (count < 1) throw UsageError("the number of starts must be at least 1");
   const auto starts =
-      starting_directions(*view, change->dimension(), options.starts, stream.derive(static_cast<std::uint64_t>(token)));
-  const AscentOptions ascent{options.radius, options.max_iterations, options.tolerance};
-  std::vector<AscentResult> found(starts.size());
-  for_each(static_cast<Index>(starts.size()), view->concurrent(),
-           [&](Index s) { found[static_cast<size_t>(s)] = ascend(*change, starts[static_cast<size_t>(s)], ascent); });
+      starting_directions(*view, change->dimension(), count, stream.derive(static_cast<std::uint64_t>(token)));
+  const AscentOptions ascent{options.radius, options.max_iterations,
+                             options.tolerance.value_or(view->advice().tolerance)};
+  const auto found =
+      view->concurrent() ? ascend_together(*change, starts, ascent) : ascend_in_turn(*change, starts, ascent);
 
   const auto by_value = [](const AscentResult& a, const AscentResult& b) { return rank(a.value) < rank(b.value); };
   const auto [worst, best] = std::minmax_element(found.begin(), found.end(), by_value);
@@ -63,7 +72,7 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
   result.sensitivity = norm > 0 ? highest / norm : std::numeric_limits<double>::quiet_NaN();
   result.delta = best->delta;
   result.start_spread = highest > 0 ? (highest - lowest) / highest : 0;
-  result.starts = options.starts;
+  result.starts = count;
   for (const AscentResult& ascended : found) result.evaluations += ascended.evaluations;
   result.converged = best->converged && std::isfinite(result.sensitivity);
   set_upper_bound(result, *view, options.radius, norm);
@@ -73,8 +82,12 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
 SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
                                      const Stream& stream) {
   std::vector<TokenSensitivity> tokens(static_cast<size_t>(n));
-  for_each(n, sample.concurrent(),
-           [&](Index i) { tokens[static_cast<size_t>(i)] = measure_token(sample, i, options, stream); });
+  const auto measure = [&](Index i) { tokens[static_cast<size_t>(i)] = measure_token(sample, i, options, stream); };
+  if (sample.concurrent()) {
+    parallel_for(n, measure);
+  } else {
+    for (Index i = 0; i < n; ++i) measure(i);
+  }
   SampleSensitivity result;
   result.most = *std::max_element(tokens.begin(), tokens.end(), [](const auto& a, const auto& b) {
     return rank(a.sensitivity) < rank(b.sensitivity);

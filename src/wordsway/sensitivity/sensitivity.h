@@ -10,11 +10,12 @@
 
 namespace wordsway {
 
+// Starts and tolerance: the view's advice unless given.
 struct SensitivityOptions {
-  double radius = 1;         // ρ itself, not in units of √d
-  int starts = 4;            // ascents a token: the map's own directions first, then random ones
-  int max_iterations = 500;  // an ascent
-  double tolerance = 1e-7;
+  double radius = 1;               // ρ itself, not in units of √d
+  std::optional<int> starts = {};  // ascents a token: the map's own directions first, then random ones
+  int max_iterations = 500;        // an ascent
+  std::optional<double> tolerance = {};
 };
 
 struct TokenSensitivity {

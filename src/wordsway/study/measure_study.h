@@ -52,9 +52,10 @@ class MeasureStudy final : public Study {
   double memory_bytes(Index task) const override;
   double work(Index task) const override;
   std::string kind(Index task) const override;
-  std::vector<Record> run(Index task) const override { return {measure(task).row}; }
+  std::vector<Record> run(Index task) const override { return {measure(task, config_.token.has_value()).row}; }
 
-  Measurement measure(Index task) const;
+  /// `keep_weights` says whether the map will be asked for its weights.
+  Measurement measure(Index task, bool keep_weights = true) const;
 
  private:
   struct Point {

@@ -9,6 +9,12 @@
 namespace wordsway {
 namespace {
 
+// From this width on, a search of deferred features stops early: every iteration leaves vectors of the width behind in
+// every layer. docs/theory_random_features.md, "Few queries", says what that costs.
+constexpr Index kWide = 16384;
+constexpr int kWideStarts = 2;
+constexpr double kWideTolerance = 2e-4;  // a layer
+
 constexpr double kFailureProbability = 1e-9;  // of all tail bounds together
 
 void check_shape(const Matrix& X, const TokenBlocks& V) {
@@ -60,6 +66,11 @@ std::unique_ptr<LiftedFunction> FeaturesView::outer(std::vector<Matrix> psis, Ou
 std::vector<Vector> FeaturesView::starts() const {
   const Vector x = sample_.X().row(i_).transpose();
   return {x, -x};
+}
+
+SearchAdvice FeaturesView::advice() const {
+  if (concurrent() || block_->rows() <= kWide) return {};
+  return {kWideStarts, kWideTolerance * static_cast<double>(sample_.map().deeper().size() + 1)};
 }
 
 std::optional<UpperBound> FeaturesView::upper_bound(double radius) const {

@@ -35,6 +35,7 @@ class FeaturesView final : public TokenView {
   std::vector<Vector> starts() const override;
   std::optional<UpperBound> upper_bound(double radius) const override;
   bool concurrent() const override { return block_->concurrent() && sample_.concurrent(); }
+  SearchAdvice advice() const override;
 
   const FeaturesSample& sample() const { return sample_; }
   GaussianMatrix& block() const { return *block_; }

@@ -1,0 +1,180 @@
+// wordsway attention: where the tokens of a text look, before and after one of them moves.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.h"
+#include "options/common.h"
+#include "options/lists.h"
+#include "options/model.h"
+#include "options/radius.h"
+#include "options/texts.h"
+#include "output/rows.h"
+#include "wordsway/core/error.h"
+#include "wordsway/figures/heat_map.h"
+
+namespace wordsway::app {
+namespace {
+
+struct AttentionOptions {
+  CommonOptions common;
+  TextOptions texts;
+  RadiusOptions radius;
+  std::string model, head = "mean", direction, chart;
+  Index layer = 1;
+  std::optional<Index> token;
+  std::uint64_t seed = 1;
+};
+
+struct TextAttention {
+  std::string text;
+  std::vector<std::string> pieces;
+  Matrix before;                // [n, n], row j: where token j looks
+  std::optional<Matrix> after;  // when the token was moved
+};
+
+Matrix attend(const Encoder& encoder, const MatrixF& x, const AttentionOptions& options) {
+  if (options.head != "mean")
+    return encoder.attention(x, options.layer, parse_sizes(options.head, "--head").front()).cast<double>();
+  const Index heads = encoder.config().heads;
+  Matrix mean = Matrix::Zero(x.rows(), x.rows());
+  for (Index h = 0; h < heads; ++h) mean += encoder.attention(x, options.layer, h).cast<double>();
+  return mean / static_cast<double>(heads);
+}
+
+TextAttention look_at(const LoadedModel& model, const std::string& text, const Encoding& encoding,
+                      const AttentionOptions& options) {
+  const MatrixF x = model.encoder->embed(encoding.ids);
+  TextAttention result{text, encoding.pieces, attend(*model.encoder, x, options), std::nullopt};
+  if (!options.token) return result;
+  if (*options.token >= x.rows())
+    throw UsageError(
+        fmt::format("--token {} is out of range; the text has tokens 0 to {}", *options.token, x.rows() - 1));
+  const Vector delta = token_move(model.encoder, x, *options.token,
+                                  parse_direction(options.direction.empty() ? "attract" : options.direction),
+                                  options.radius.of(x.row(*options.token)), Stream(options.seed).derive("move"));
+  result.after = attend(*model.encoder, moved(x, *options.token, delta), options);
+  return result;
+}
+
+nlohmann::ordered_json as_json(const Matrix& matrix) {
+  auto rows = nlohmann::ordered_json::array();
+  for (Index r = 0; r < matrix.rows(); ++r)
+    rows.push_back(std::vector<double>(matrix.row(r).data(), matrix.row(r).data() + matrix.cols()));
+  return rows;
+}
+
+nlohmann::ordered_json as_json(const TextAttention& result, const AttentionOptions& options) {
+  nlohmann::ordered_json json = {{"text", result.text}, {"layer", options.layer}, {"head", options.head}};
+  json["pieces"] = result.pieces;
+  json["attention"] = as_json(result.before);
+  if (result.after) {
+    json["token"] = *options.token;
+    json["direction"] = options.direction.empty() ? "attract" : options.direction;
+    json["attention_after"] = as_json(*result.after);
+  }
+  return json;
+}
+
+// One row for every pair of tokens.
+std::vector<Record> as_rows(const std::vector<TextAttention>& results) {
+  std::vector<Record> rows;
+  for (size_t t = 0; t < results.size(); ++t)
+    for (Index j = 0; j < results[t].before.rows(); ++j)
+      for (Index m = 0; m < results[t].before.cols(); ++m) {
+        rows.push_back({{"text", static_cast<std::int64_t>(t)},
+                        {"query", static_cast<std::int64_t>(j)},
+                        {"query_piece", results[t].pieces[static_cast<size_t>(j)]},
+                        {"key", static_cast<std::int64_t>(m)},
+                        {"key_piece", results[t].pieces[static_cast<size_t>(m)]},
+                        {"attention", results[t].before(j, m)}});
+        if (results[t].after) rows.back().set("attention_after", (*results[t].after)(j, m));
+      }
+  return rows;
+}
+
+std::vector<Record> as_square(const std::vector<std::string>& pieces, const Matrix& weights) {
+  std::vector<Record> rows;
+  for (Index j = 0; j < weights.rows(); ++j) {
+    Record row{{"looks at →", pieces[static_cast<size_t>(j)]}};
+    for (Index m = 0; m < weights.cols(); ++m)
+      row.set(fmt::format("{} {}", m, pieces[static_cast<size_t>(m)]), std::round(weights(j, m) * 1000) / 1000);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void draw(const std::vector<TextAttention>& results, const AttentionOptions& options) {
+  HeatMap map;
+  map.title = fmt::format("attention of layer {}, head {}", options.layer, options.head);
+  map.row_label = "token";
+  map.column_label = "looks at";
+  for (const TextAttention& result : results) {
+    map.panels.push_back({result.after ? "before" : result.text, result.pieces, result.pieces, result.before});
+    if (result.after)
+      map.panels.push_back(
+          {fmt::format("token {} moved", *options.token), result.pieces, result.pieces, *result.after});
+  }
+  write_heat_map(map, {options.chart, 520, 480});
+}
+
+void print(const std::vector<TextAttention>& results, const AttentionOptions& options) {
+  const std::string& format = options.common.format;
+  if (format == "csv") {
+    fmt::print("{}", to_csv(as_rows(results)));
+  } else if (format == "table") {
+    for (const TextAttention& result : results) {
+      fmt::print("{}\n{}\n", result.text, to_table(as_square(result.pieces, result.before)));
+      if (result.after)
+        fmt::print("token {} moved\n{}\n", *options.token, to_table(as_square(result.pieces, *result.after)));
+    }
+  } else if (format == "json" && results.size() != 1) {
+    auto list = nlohmann::ordered_json::array();
+    for (const TextAttention& result : results) list.push_back(as_json(result, options));
+    fmt::print("{}\n", list.dump());
+  } else {
+    for (const TextAttention& result : results) fmt::print("{}\n", as_json(result, options).dump());
+  }
+}
+
+void attention(const AttentionOptions& options) {
+  if (!options.direction.empty() && !options.token)
+    throw UsageError("--direction moves a token: say which with --token");
+  if (options.head != "mean" && parse_sizes(options.head, "--head").size() != 1)
+    throw UsageError("--head takes mean or one index");
+  const LoadedModel model = load_model(options.model);
+  std::vector<TextAttention> results;
+  const auto texts = read_texts(options.texts);
+  const auto encodings = encode_texts(model, texts, options.common);
+  for (size_t t = 0; t < texts.size(); ++t) results.push_back(look_at(model, texts[t].text, encodings[t], options));
+  if (!options.chart.empty()) draw(results, options);
+  print(results, options);
+}
+
+}  // namespace
+
+void add_attention_command(CLI::App& app) {
+  auto options = std::make_shared<AttentionOptions>();
+  CLI::App* command = app.add_subcommand("attention", "Where the tokens of a text look, before and after one moves");
+  add_text_options(*command, options->texts);
+  add_model_option(*command, options->model);
+  command->add_option("--layer", options->layer, "The layer, 1 … L")->capture_default_str();
+  command->add_option("--head", options->head, "mean, or a head from 0")->capture_default_str();
+  command->add_option("--token", options->token, "Move this token, and show attention after it")
+      ->check(CLI::Range(0, 100'000'000));
+  command->add_option("--direction", options->direction, "How it moves: attract (default), noise or ascent")
+      ->check(CLI::IsMember({"attract", "noise", "ascent"}));
+  add_radius_options(*command, options->radius);
+  command->add_option("--seed", options->seed, "For noise and ascent")->capture_default_str();
+  command->add_option("--chart", options->chart, "A picture: .svg, .pdf or .png");
+  add_common_options(*command, options->common);
+  add_examples(
+      *command,
+      "  wordsway attention -m MODEL \"I love her much\" \"I love her smile\" --chart attention.svg\n"
+      "  wordsway attention -m MODEL \"a text\" --layer 1 --head 0 --token 2 --direction attract --format json");
+  command->callback([options] { attention(*options); });
+}
+
+}  // namespace wordsway::app

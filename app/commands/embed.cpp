@@ -1,0 +1,126 @@
+// wordsway embed: hidden states or pooled vectors of texts, as .npy.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands/commands.h"
+#include "options/common.h"
+#include "options/model.h"
+#include "options/texts.h"
+#include "output/progress_bar.h"
+#include "output/rows.h"
+#include "wordsway/core/error.h"
+#include "wordsway/io/npy.h"
+
+namespace wordsway::app {
+namespace {
+
+struct EmbedOptions {
+  CommonOptions common;
+  TextOptions texts;
+  std::string model, layer = "last", pool, out, labels_out;
+  Index n = 0;  // 0: as long as the text is
+  bool pad = false, no_special = false;
+};
+
+Pooling choose_pooling(const std::string& name, const Encoder& encoder) {
+  if (name == "cls") return {Pooling::Kind::kCls, false};
+  if (name == "mean") return {Pooling::Kind::kMean, false};
+  return encoder.pooling();
+}
+
+// The ids of one sample and which of them are padding.
+struct Input {
+  std::vector<int> ids;
+  AttentionMask mask;
+};
+
+Input make_input(const LoadedModel& model, std::vector<int> ids, const EmbedOptions& options) {
+  Input input{std::move(ids), {}};
+  const Index length = static_cast<Index>(input.ids.size());
+  if (options.n == 0 || length == options.n) return input;
+  if (length > options.n) {
+    input.ids.resize(static_cast<size_t>(options.n));
+    return input;
+  }
+  if (!options.pad)
+    throw DataError(
+        fmt::format("a text has {} tokens, --n asks for {}; --pad fills up with padding", length, options.n));
+  std::vector<int> visible(static_cast<size_t>(options.n), 0);
+  std::fill_n(visible.begin(), length, 1);
+  input.mask = AttentionMask(visible);
+  input.ids.resize(static_cast<size_t>(options.n), model.tokenizer->special_ids().padding.value_or(
+                                                       static_cast<int>(model.encoder->config().padding_id)));
+  return input;
+}
+
+MatrixF embed_text(const LoadedModel& model, const Input& input, const EmbedOptions& options) {
+  const ModelOutput output = parse_output(options.layer, *model.encoder);
+  const MatrixF hidden = model.encoder->forward(model.encoder->embed(input.ids), output.layer, input.mask);
+  const bool pooled = output.pooled || !options.pool.empty();
+  return pooled ? MatrixF(choose_pooling(options.pool, *model.encoder).forward(hidden, input.mask)) : hidden;
+}
+
+void write_labels(const std::vector<LabelledText>& texts, const std::string& path) {
+  std::vector<double> labels;
+  for (const LabelledText& text : texts) {
+    if (!text.label) throw DataError("text " + text.id + " has no label; --labels-out needs one for every text");
+    labels.push_back(*text.label);
+  }
+  write_npy(path, std::span<const double>(labels), {static_cast<Index>(labels.size())});
+}
+
+void embed(const EmbedOptions& options) {
+  if (options.out.empty()) throw UsageError("embed writes a file: give it with --out E.npy");
+  const LoadedModel model = load_model(options.model);
+  const bool pooled = !options.pool.empty() || parse_output(options.layer, *model.encoder).pooled;
+  const auto texts = read_texts(options.texts);
+  if (texts.size() != 1 && options.n == 0 && !pooled)
+    throw UsageError("texts differ in length: give --n to cut them to one, or --pool for one vector a text");
+  std::vector<float> values;
+  Index rows = 0;
+  auto encodings = encode_texts(model, texts, options.common, !options.no_special);
+  const Progress progress = progress_on_stderr(options.common.quiet);
+  for (size_t t = 0; t < texts.size(); ++t) {
+    const MatrixF embedded = embed_text(model, make_input(model, std::move(encodings[t].ids), options), options);
+    values.insert(values.end(), embedded.data(), embedded.data() + embedded.size());
+    rows = embedded.rows();
+    if (progress) progress({"embed", static_cast<double>(t + 1), static_cast<double>(texts.size())});
+  }
+  const Index count = static_cast<Index>(texts.size()), d = model.encoder->config().hidden_size;
+  std::vector<Index> shape = {count, d};
+  if (!pooled) shape = options.n == 0 ? std::vector<Index>{rows, d} : std::vector<Index>{count, options.n, d};
+  write_npy(options.out, std::span<const float>(values), shape);
+  if (!options.labels_out.empty()) write_labels(texts, options.labels_out);
+  const Record row{{"out", options.out},
+                   {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
+                   {"layer", options.layer},
+                   {"model", model.encoder->name()}};
+  fmt::print("{}", format_rows({row}, options.common.format));
+}
+
+}  // namespace
+
+void add_embed_command(CLI::App& app) {
+  auto options = std::make_shared<EmbedOptions>();
+  CLI::App* command = app.add_subcommand("embed", "Hidden states or pooled vectors of texts, written as .npy");
+  add_text_options(*command, options->texts);
+  add_model_option(*command, options->model);
+  command->add_option("--layer", options->layer, "0 (embedding), 1 … L, last or pooled")->capture_default_str();
+  command->add_option("--n", options->n, "Cut every text to n tokens: samples x n x d")
+      ->check(CLI::Range(1, 10'000'000));
+  command->add_flag("--pad", options->pad, "Fill shorter texts up with padding instead of refusing them");
+  command->add_option("--pool", options->pool, "One vector a text: cls, mean, or what the model says")
+      ->check(CLI::IsMember({"cls", "mean", "model"}));
+  command->add_flag("--no-special", options->no_special, "Without [CLS], [SEP] and their kin");
+  command->add_option("--out,-o", options->out, "The file to write, .npy, float32");
+  command->add_option("--labels-out", options->labels_out, "The texts' labels, .npy");
+  add_common_options(*command, options->common);
+  add_examples(*command,
+               "  wordsway embed -m MODEL --layer last --out states.npy \"I love her smile\"\n"
+               "  wordsway embed -m MODEL --pool model -i reviews.jsonl --out vectors.npy --labels-out y.npy");
+  command->callback([options] { embed(*options); });
+}
+
+}  // namespace wordsway::app

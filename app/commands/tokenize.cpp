@@ -1,0 +1,101 @@
+// wordsway tokenize: texts as the model reads them.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands/commands.h"
+#include "options/common.h"
+#include "options/model.h"
+#include "options/texts.h"
+#include "output/rows.h"
+#include "wordsway/text/encoding_json.h"
+
+namespace wordsway::app {
+namespace {
+
+constexpr size_t kChunk = 2000;  // texts encoded, then written, at a time
+
+struct TokenizeOptions {
+  CommonOptions common;
+  TextOptions texts;
+  std::string model;
+  bool no_special = false;
+};
+
+std::vector<Record> token_rows(const std::vector<Encoding>& encodings, size_t first_text) {
+  std::vector<Record> rows;
+  for (size_t t = 0; t < encodings.size(); ++t)
+    for (size_t k = 0; k < encodings[t].ids.size(); ++k) {
+      const Encoding& encoding = encodings[t];
+      rows.push_back({{"text", static_cast<std::int64_t>(first_text + t)},
+                      {"token", static_cast<std::int64_t>(k)},
+                      {"id", std::int64_t{encoding.ids[k]}},
+                      {"piece", encoding.pieces[k]},
+                      {"word", encoding.words[k] ? Value(std::int64_t{*encoding.words[k]}) : Value()},
+                      {"begin", static_cast<std::int64_t>(encoding.offsets[k][0])},
+                      {"end", static_cast<std::int64_t>(encoding.offsets[k][1])}});
+    }
+  return rows;
+}
+
+// One text is its object; several are a list (json) or a line each (jsonl).
+class JsonWriter {
+ public:
+  JsonWriter(bool list, size_t texts) : list_(list && texts != 1) {
+    if (list_) out_ = "[";
+  }
+  void write(const std::vector<Encoding>& encodings) {
+    for (const Encoding& encoding : encodings) {
+      if (list_) out_ += written_ == 0 ? "\n" : ",\n";
+      append_json(out_, encoding);
+      if (!list_) out_ += "\n";
+      ++written_;
+    }
+    std::fwrite(out_.data(), 1, out_.size(), stdout);
+    out_.clear();
+  }
+  void finish() const {
+    if (list_) std::fputs(written_ == 0 ? "[]\n" : "\n]\n", stdout);
+  }
+
+ private:
+  bool list_;
+  size_t written_ = 0;
+  std::string out_;
+};
+
+void tokenize(const TokenizeOptions& options) {
+  const auto tokenizer = load_tokenizer(model_folder(options.model));
+  std::vector<std::string> texts;
+  for (LabelledText& text : read_texts(options.texts)) texts.push_back(std::move(text.text));
+  const EncodeOptions encode{.special_tokens = !options.no_special};
+  const std::string& format = options.common.format;
+  if (format == "table" || format == "csv") {
+    fmt::print("{}", format_rows(token_rows(encode_all(*tokenizer, texts, encode), 0), format));
+    return;
+  }
+  JsonWriter writer(format == "json", texts.size());
+  for (size_t begin = 0; begin < texts.size(); begin += kChunk) {
+    const std::span<const std::string> chunk(texts.data() + begin, std::min(kChunk, texts.size() - begin));
+    writer.write(encode_all(*tokenizer, chunk, encode));
+  }
+  writer.finish();
+}
+
+}  // namespace
+
+void add_tokenize_command(CLI::App& app) {
+  auto options = std::make_shared<TokenizeOptions>();
+  CLI::App* command = app.add_subcommand("tokenize", "Texts as the model reads them: ids, pieces, words, offsets");
+  add_text_options(*command, options->texts);
+  add_model_option(*command, options->model);
+  command->add_flag("--no-special", options->no_special, "Without [CLS], [SEP] and their kin");
+  add_common_options(*command, options->common);
+  add_examples(*command,
+               "  wordsway tokenize -m MODEL \"I love her smile\"\n"
+               "  wordsway tokenize -m MODEL -i reviews.jsonl.xz --format jsonl > tokens.jsonl");
+  command->callback([options] { tokenize(*options); });
+}
+
+}  // namespace wordsway::app

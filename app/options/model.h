@@ -1,0 +1,45 @@
+// Options that say which model a command works on and which of its outputs.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "options/common.h"
+#include "wordsway/model/encoder.h"
+#include "wordsway/model/model_map.h"
+#include "wordsway/text/corpus.h"
+#include "wordsway/text/tokenizer.h"
+
+namespace CLI {
+class App;
+}
+
+namespace wordsway::app {
+
+/// A model with its tokenizer.
+struct LoadedModel {
+  std::shared_ptr<const Encoder> encoder;
+  std::shared_ptr<const Tokenizer> tokenizer;
+
+  /// The longest text in tokens, by the model and by its tokenizer.
+  Index most_tokens() const;
+};
+
+/// Adds -m/--model.
+void add_model_option(CLI::App& command, std::string& folder);
+
+/// The folder of a model; of the built-in one for "builtin".
+std::filesystem::path model_folder(const std::string& folder);
+LoadedModel load_model(const std::string& folder);
+
+/// "0", "3", "last" or "pooled". Throws UsageError on another, or a layer the model does not have.
+ModelOutput parse_output(const std::string& layer, const Encoder& encoder);
+
+/// Encodes texts in parallel, cut to what the model takes; how many were cut is said on stderr. Throws DataError when
+/// one has no token at all.
+std::vector<Encoding> encode_texts(const LoadedModel& model, const std::vector<LabelledText>& texts,
+                                   const CommonOptions& common, bool special_tokens = true);
+
+}  // namespace wordsway::app

@@ -1,0 +1,20 @@
+#include "options/radius.h"
+
+#include <CLI/CLI.hpp>
+
+namespace wordsway::app {
+
+void add_radius_unit_option(CLI::App& command, RadiusOptions& options) {
+  command.add_option("--radius-unit", options.unit, "What the radius is measured in: sqrt-d, token-norm or abs")
+      ->check(CLI::IsMember({"sqrt-d", "token-norm", "abs"}))
+      ->capture_default_str();
+}
+
+void add_radius_options(CLI::App& command, RadiusOptions& options) {
+  command.add_option("--radius", options.radius, "How far the token moves, in the unit of --radius-unit")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  add_radius_unit_option(command, options);
+}
+
+}  // namespace wordsway::app

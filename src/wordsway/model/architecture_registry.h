@@ -1,0 +1,39 @@
+// The table of architectures, by the `model_type` of config.json. Filled by the build from the files in
+// model/architectures/ (cmake/WordswayRegistry.cmake): a new architecture is one new file there.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wordsway/core/registry.h"
+#include "wordsway/model/block.h"
+#include "wordsway/model/config.h"
+#include "wordsway/model/layers/embedding.h"
+#include "wordsway/model/weights.h"
+#include "wordsway/model/word_head.h"
+
+namespace wordsway {
+
+/// A model taken apart: what an architecture file puts together.
+struct ModelParts {
+  Embedding embedding;
+  std::vector<std::unique_ptr<Block>> blocks;
+  std::optional<WordHead> word_head;
+};
+
+/// What an architecture file registers.
+struct ArchitectureEntry {
+  std::string summary;  // one line
+  std::function<ModelConfig(const ConfigFile&)> read_config;
+  std::function<ModelParts(const ModelConfig&, const Weights&)> build;
+};
+
+using ArchitectureRegistry = Registry<ArchitectureEntry>;
+
+/// All architectures there are; built on first use, thread-safe.
+const ArchitectureRegistry& architecture_registry();
+
+}  // namespace wordsway

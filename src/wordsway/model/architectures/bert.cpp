@@ -1,0 +1,23 @@
+// BERT (Devlin et al. 2019) and its relatives by training alone, such as MiniLM: post-norm encoder, positions from 0,
+// token types.
+#include "wordsway/model/bert_parts.h"
+
+namespace wordsway {
+namespace {
+
+ModelParts build(const ModelConfig& config, const Weights& weights) {
+  ModelParts parts = build_bert_parts(config, weights.without_prefix("bert.", "embeddings.word_embeddings.weight"));
+  const std::string head = "cls.predictions.";
+  parts.word_head =
+      build_word_head(config, weights,
+                      {head + "transform.dense", head + "transform.LayerNorm", head + "bias", head + "decoder"});
+  return parts;
+}
+
+}  // namespace
+
+void register_bert(ArchitectureRegistry& registry) {
+  registry.add("bert", {"BERT and MiniLM: post-norm encoder with token types", read_bert_config, build});
+}
+
+}  // namespace wordsway

@@ -1,0 +1,15 @@
+// The direction in which a token attracts attention, after the proof of the paper's main theorem (DESIGN.md, section
+// 5).
+#pragma once
+
+#include "wordsway/model/encoder.h"
+
+namespace wordsway {
+
+/// Δ, [d], that raises the first layer's scores of every query j ≠ i, in all heads, on token i as equally as it can:
+/// the minimiser of ‖A Δ − 1‖² + λ‖Δ‖², a row of A per query and head (Encoder::score_gradients), with λ =
+/// `regularisation` times the mean square of A's singular values. Its length has no meaning: scale it. x:
+/// hidden_states[0], [n, d]. With a single token there is no such query; the result is then the token's own row.
+Vector attracting_direction(const Encoder& encoder, ConstMatrixFRef x, Index i, double regularisation = 1e-3);
+
+}  // namespace wordsway

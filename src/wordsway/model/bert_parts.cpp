@@ -1,0 +1,59 @@
+#include "wordsway/model/bert_parts.h"
+
+#include "wordsway/model/layers/post_norm_block.h"
+
+namespace wordsway {
+namespace {
+
+PostNormWeights build_layer(const ModelConfig& config, const Weights& weights, Index layer) {
+  const Index d = config.hidden_size, f = config.feed_forward_size;
+  const double epsilon = config.layer_norm_epsilon;
+  const std::string name = "encoder.layer." + std::to_string(layer) + ".", self = name + "attention.self.";
+  return {config.heads,
+          weights.stacked({self + "query", self + "key", self + "value"}, d, d),
+          weights.linear(name + "attention.output.dense", d, d),
+          weights.layer_norm(name + "attention.output.LayerNorm", d, epsilon),
+          {weights.linear(name + "intermediate.dense", d, f), weights.linear(name + "output.dense", f, d),
+           config.activation},
+          weights.layer_norm(name + "output.LayerNorm", d, epsilon)};
+}
+
+}  // namespace
+
+Embedding build_bert_embedding(const ModelConfig& config, const Weights& weights) {
+  const Index d = config.hidden_size;
+  Embedding result;
+  result.words = weights.matrix("embeddings.word_embeddings.weight", config.vocabulary, d);
+  result.positions = weights.matrix("embeddings.position_embeddings.weight", config.position_rows, d);
+  if (config.token_types > 0) {
+    result.token_types = weights.matrix("embeddings.token_type_embeddings.weight", config.token_types, d);
+  }
+  result.norm = weights.layer_norm("embeddings.LayerNorm", d, config.layer_norm_epsilon);
+  result.padding_id = config.padding_id;
+  return result;
+}
+
+ModelParts build_bert_parts(const ModelConfig& config, const Weights& weights) {
+  ModelParts parts;
+  parts.embedding = build_bert_embedding(config, weights);
+  for (Index layer = 0; layer < config.layers; ++layer) {
+    parts.blocks.push_back(std::make_unique<PostNormBlock>(build_layer(config, weights, layer)));
+  }
+  return parts;
+}
+
+std::optional<WordHead> build_word_head(const ModelConfig& config, const Weights& weights, const WordHeadNames& names) {
+  if (!weights.contains(names.transform + ".weight")) return std::nullopt;
+  const Index d = config.hidden_size;
+  WordHead head{weights.linear(names.transform, d, d), config.activation,
+                weights.layer_norm(names.norm, d, config.layer_norm_epsilon),
+                weights.row(names.bias, config.vocabulary), MatrixF()};
+  if (!config.tied_decoder && weights.contains(names.decoder + ".weight")) {
+    head.decoder = weights.matrix(names.decoder + ".weight", config.vocabulary, d);
+    // An untied decoder has a bias of its own, and the head's is then unused.
+    if (weights.contains(names.decoder + ".bias")) head.bias = weights.row(names.decoder + ".bias", config.vocabulary);
+  }
+  return head;
+}
+
+}  // namespace wordsway

@@ -1,0 +1,46 @@
+#include "wordsway/model/config.h"
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+
+Activation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback) {
+  try {
+    return activation_named(file.text_or(key, fallback));
+  } catch (const UsageError& unknown) {
+    file.refuse(key, fmt::format("is not supported: {}", unknown.what()));
+  }
+}
+
+void check_heads(const ConfigFile& file, const ModelConfig& config, const std::string& heads_key) {
+  if (config.hidden_size % config.heads != 0) {
+    file.refuse(heads_key, fmt::format("must divide the hidden size {}, but is {}", config.hidden_size, config.heads));
+  }
+}
+
+ModelConfig read_bert_config(const ConfigFile& file) {
+  using Limits = ConfigLimits;
+  ModelConfig config;
+  config.architecture = file.text("model_type");
+  config.vocabulary = file.integer("vocab_size", 1, Limits::kVocabulary);
+  config.hidden_size = file.integer("hidden_size", 1, Limits::kWidth);
+  config.layers = file.integer("num_hidden_layers", 1, Limits::kLayers);
+  config.heads = file.integer("num_attention_heads", 1, Limits::kWidth);
+  config.feed_forward_size = file.integer("intermediate_size", 1, Limits::kWidth);
+  config.position_rows = file.integer("max_position_embeddings", 1, Limits::kPositions);
+  config.token_types = file.integer_or("type_vocab_size", 2, 0, Limits::kVocabulary);
+  config.padding_id = file.integer_or("pad_token_id", 0, 0, config.vocabulary - 1);
+  config.layer_norm_epsilon = file.number_or("layer_norm_eps", 1e-12, 0, 1);
+  config.activation = read_activation(file, "hidden_act", "gelu");
+  config.tied_decoder = file.flag_or("tie_word_embeddings", true);
+  check_heads(file, config, "num_attention_heads");
+  if (const std::string kind = file.text_or("position_embedding_type", "absolute"); kind != "absolute") {
+    file.refuse("position_embedding_type", "must be \"absolute\", but is \"" + kind + "\"");
+  }
+  if (file.flag_or("is_decoder", false)) file.refuse("is_decoder", "is true: only encoders are supported");
+  return config;
+}
+
+}  // namespace wordsway

@@ -1,0 +1,44 @@
+// What config.json says about a model, in one vocabulary for all architectures.
+#pragma once
+
+#include <string>
+
+#include "wordsway/model/config_file.h"
+#include "wordsway/model/layers/activation.h"
+
+namespace wordsway {
+
+struct ModelConfig {
+  std::string architecture;     // `model_type`: "bert", ...
+  Index vocabulary = 0;         // V, word vectors
+  Index hidden_size = 0;        // d
+  Index layers = 0;             // L
+  Index heads = 0;              // H, divides d
+  Index feed_forward_size = 0;  // f
+  Index position_rows = 0;      // rows of the position table
+  Index position_offset = 0;    // position of the first token in it: 0, or pad + 1 for RoBERTa
+  Index token_types = 0;        // 0 where there are none
+  Index padding_id = 0;
+  double layer_norm_epsilon = 1e-12;
+  Activation activation = Activation::kGelu;
+  bool tied_decoder = true;  // the word prediction head uses the word vectors
+
+  /// The longest text, special tokens included.
+  Index most_tokens() const { return position_rows - position_offset; }
+};
+
+/// The keys of BERT and RoBERTa. Throws DataError naming file and key on a missing, absurd or unsupported value.
+ModelConfig read_bert_config(const ConfigFile& file);
+
+/// The activation under `key`; DataError naming the file when it is unknown.
+Activation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback);
+
+/// Throws DataError unless the heads divide the hidden size.
+void check_heads(const ConfigFile& file, const ModelConfig& config, const std::string& heads_key);
+
+/// Bounds that no model comes near, so that a corrupt number is caught before anything is allocated.
+struct ConfigLimits {
+  static constexpr Index kVocabulary = 10'000'000, kWidth = 1 << 17, kLayers = 1000, kPositions = 10'000'000;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,48 @@
+// A small JSON object on disk (config.json and the like), read key by key with checks.
+//
+// Every complaint is a DataError that names the file, the key, what was expected and what was given. A key whose value
+// is null counts as missing.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wordsway/core/matrix.h"
+
+namespace wordsway {
+
+/// Immutable and cheap to copy.
+class ConfigFile {
+ public:
+  /// Throws FileError when the file cannot be read, DataError when it holds anything but one JSON object.
+  explicit ConfigFile(const std::filesystem::path& path);
+
+  /// The elements of a file that holds a JSON array of objects, such as modules.json.
+  static std::vector<ConfigFile> list(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  bool has(const std::string& key) const;
+
+  /// An integer in [least, most].
+  Index integer(const std::string& key, Index least, Index most) const;
+  Index integer_or(const std::string& key, Index fallback, Index least, Index most) const;
+  /// A number in [least, most].
+  double number_or(const std::string& key, double fallback, double least, double most) const;
+  std::string text(const std::string& key) const;
+  std::string text_or(const std::string& key, const std::string& fallback) const;
+  bool flag_or(const std::string& key, bool fallback) const;
+
+  /// DataError "FILE: `key` PROBLEM".
+  [[noreturn]] void refuse(const std::string& key, const std::string& problem) const;
+
+ private:
+  struct Content;
+  ConfigFile(std::filesystem::path path, std::shared_ptr<const Content> content);
+
+  std::filesystem::path path_;
+  std::shared_ptr<const Content> content_;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,157 @@
+#include "wordsway/model/encoder.h"
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+const ArchitectureEntry& architecture_of(const ConfigFile& file) {
+  const std::string type = file.text("model_type");
+  try {
+    return architecture_registry().get(type);
+  } catch (const UsageError& unknown) {
+    file.refuse("model_type", fmt::format("is not supported: {}", unknown.what()));
+  }
+}
+
+std::string folder_name(const std::filesystem::path& folder) {
+  const std::filesystem::path full = std::filesystem::absolute(folder).lexically_normal();
+  return full.has_filename() ? full.filename().string() : full.parent_path().filename().string();
+}
+
+}  // namespace
+
+std::unique_ptr<Encoder> Encoder::load(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) {
+    throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
+  }
+  const ConfigFile file(folder / "config.json");
+  const ArchitectureEntry& architecture = architecture_of(file);
+  const ModelConfig config = architecture.read_config(file);
+  const Pooling pooling = read_pooling(folder);
+  return std::make_unique<Encoder>(config, architecture.build(config, Weights(folder)), pooling, folder_name(folder));
+}
+
+Encoder::Encoder(ModelConfig config, ModelParts parts, Pooling pooling, std::string name)
+    : config_(std::move(config)), parts_(std::move(parts)), pooling_(pooling), name_(std::move(name)) {
+  ensure(static_cast<Index>(parts_.blocks.size()) == config_.layers, "a model has as many blocks as its config says");
+  const Embedding& e = parts_.embedding;
+  parameters_ = e.words.size() + e.positions.size() + e.token_types.size() + 2 * e.norm.gain.size();
+  for (const auto& part : parts_.blocks) parameters_ += part->parameters();
+  if (parts_.word_head) parameters_ += parts_.word_head->parameters();
+}
+
+MatrixF Encoder::embed(std::span<const int> ids, std::span<const int> token_types) const {
+  return parts_.embedding.forward(ids, token_types);
+}
+
+void Encoder::check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
+  if (layer < 0 || layer > config_.layers) {
+    throw UsageError(fmt::format("layer {} does not exist; the model has layers 0 to {}", layer, config_.layers));
+  }
+  if (x.rows() < 1 || x.cols() != config_.hidden_size) {
+    throw DataError(fmt::format("the model takes token rows of {} numbers; given was a {} by {} matrix",
+                                config_.hidden_size, x.rows(), x.cols()));
+  }
+  mask.check(x.rows());
+}
+
+void Encoder::prepare(EncoderTrace& trace, Index layer, const AttentionMask& mask) const {
+  for (auto l = static_cast<Index>(trace.blocks.size()); l < layer; ++l) trace.blocks.push_back(block(l).make_trace());
+  trace.layers = layer;
+  trace.mask = mask;
+}
+
+std::vector<MatrixF> Encoder::hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const {
+  check(x, 0, mask);
+  std::vector<MatrixF> states{x};
+  const auto scratch = block(0).make_trace();
+  for (Index l = 0; l < config_.layers; ++l) {
+    MatrixF next;
+    block(l).forward(states.back(), mask, *scratch, next);
+    states.push_back(std::move(next));
+  }
+  return states;
+}
+
+MatrixF Encoder::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
+  check(x, layer, mask);
+  MatrixF state = x, next;
+  const auto scratch = block(0).make_trace();
+  for (Index l = 0; l < layer; ++l) {
+    block(l).forward(state, mask, *scratch, next);
+    state.swap(next);
+  }
+  return state;
+}
+
+MatrixF Encoder::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, EncoderTrace& trace) const {
+  check(x, layer, mask);
+  prepare(trace, layer, mask);
+  MatrixF state = x, next;
+  for (Index l = 0; l < layer; ++l) {
+    block(l).forward(state, mask, *trace.blocks[static_cast<size_t>(l)], next);
+    state.swap(next);
+  }
+  return state;
+}
+
+MatrixF Encoder::forward_changed_row(ConstMatrixFRef x, Index i, const EncoderTrace& base, EncoderTrace& trace) const {
+  check(x, base.layers, base.mask);
+  ensure(i >= 0 && i < x.rows(), "the changed row exists");
+  prepare(trace, base.layers, base.mask);
+  MatrixF state = x, next;
+  for (Index l = 0; l < base.layers; ++l) {
+    BlockTrace& kept = *trace.blocks[static_cast<size_t>(l)];
+    if (l == 0) {
+      block(l).forward_changed_row(state, i, *base.blocks[0], base.mask, kept, next);
+    } else {
+      block(l).forward(state, base.mask, kept, next);
+    }
+    state.swap(next);
+  }
+  return state;
+}
+
+MatrixF Encoder::vjp(const EncoderTrace& trace, ConstMatrixFRef cotangent) const {
+  MatrixF state = cotangent;
+  for (Index l = trace.layers - 1; l >= 0; --l) {
+    block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
+  }
+  return state;
+}
+
+RowF Encoder::vjp_row(const EncoderTrace& trace, ConstMatrixFRef cotangent, Index i) const {
+  MatrixF state = cotangent;
+  for (Index l = trace.layers - 1; l >= 1; --l) {
+    block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
+  }
+  if (trace.layers == 0) return state.row(i);
+  return block(0).vjp_row(*trace.blocks[0], trace.mask, state, i);
+}
+
+MatrixF Encoder::attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask) const {
+  if (layer < 1 || layer > config_.layers) {
+    throw UsageError(
+        fmt::format("layer {} has no attention; the model has it in layers 1 to {}", layer, config_.layers));
+  }
+  if (head < 0 || head >= config_.heads) {
+    throw UsageError(fmt::format("head {} does not exist; the model has heads 0 to {}", head, config_.heads - 1));
+  }
+  return block(layer - 1).attention(forward(x, layer - 1, mask), mask, head);
+}
+
+MatrixF Encoder::score_gradients(ConstMatrixFRef x) const {
+  check(x, 0, {});
+  return block(0).score_gradients(x);
+}
+
+MatrixF Encoder::word_logits(ConstMatrixFRef hidden) const {
+  if (!predicts_words()) throw DataError(fmt::format("{}: the model has no head that predicts words", name_));
+  check(hidden, 0, {});
+  return parts_.word_head->logits(hidden, parts_.embedding.words);
+}
+
+}  // namespace wordsway

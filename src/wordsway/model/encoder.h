@@ -1,0 +1,83 @@
+// A transformer encoder: text as ids in, hidden states out, and the vector-Jacobian product back to the embedding.
+//
+// hidden_states[0] is the embedding output after its LayerNorm, hidden_states[l] the output of block l, as in
+// Transformers. All are [n, d], float32. Every function takes hidden_states[0] and not ids, so that a token may be
+// moved in embedding space. Results have the same bits with any number of threads.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wordsway/model/architecture_registry.h"
+#include "wordsway/model/pooling.h"
+
+namespace wordsway {
+
+/// What a forward leaves for the vjp: about 9·n·d floats per layer for BERT. Reused, it allocates nothing after the
+/// first time. Movable.
+struct EncoderTrace {
+  std::vector<std::unique_ptr<BlockTrace>> blocks;
+  Index layers = 0;  // that ran; the rest of `blocks` is left over from another forward
+  AttentionMask mask;
+};
+
+/// Immutable; may be used from several threads at once, each with its own traces.
+class Encoder {
+ public:
+  /// A Hugging Face folder: config.json, model.safetensors (or shards with their index), optionally modules.json.
+  /// Throws FileError or DataError naming the file and the fault.
+  static std::unique_ptr<Encoder> load(const std::filesystem::path& folder);
+
+  Encoder(ModelConfig config, ModelParts parts, Pooling pooling = {}, std::string name = "model");
+
+  const ModelConfig& config() const { return config_; }
+  const Pooling& pooling() const { return pooling_; }
+  const std::string& name() const { return name_; }  // that of the folder
+  Index parameters() const { return parameters_; }   // numbers in all tensors that were loaded
+
+  /// hidden_states[0]. Token types default to 0. Throws DataError on ids the model does not know or too many of them.
+  MatrixF embed(std::span<const int> ids, std::span<const int> token_types = {}) const;
+
+  /// hidden_states[0 ... layers].
+  std::vector<MatrixF> hidden_states(ConstMatrixFRef x, const AttentionMask& mask = {}) const;
+  /// hidden_states[layer], layer in 0 ... layers. Throws UsageError on another.
+  MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask = {}) const;
+  /// The same, leaving a trace.
+  MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, EncoderTrace& trace) const;
+  /// The same as the last for x that differs in row i alone from the x that `base` was made with (same layer and mask).
+  MatrixF forward_changed_row(ConstMatrixFRef x, Index i, const EncoderTrace& base, EncoderTrace& trace) const;
+
+  /// The gradient of ⟨hidden_states[layer], cotangent⟩ by x at the x of the trace, [n, d]; layer is that of the trace.
+  MatrixF vjp(const EncoderTrace& trace, ConstMatrixFRef cotangent) const;
+  /// Its row i alone, [d].
+  RowF vjp_row(const EncoderTrace& trace, ConstMatrixFRef cotangent, Index i) const;
+
+  /// Attention probabilities of block `layer` in 1 ... layers and a head in 0 ... heads − 1, [n, n]: row j says where
+  /// token j looks. Throws UsageError on another layer or head.
+  MatrixF attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask = {}) const;
+
+  /// How the first block's scores of all queries on one token move with that token's row: [heads·n, d], row h·n + j for
+  /// query j in head h (j not the token itself).
+  MatrixF score_gradients(ConstMatrixFRef x) const;
+
+  /// Whether the folder came with a head that predicts masked words.
+  bool predicts_words() const { return parts_.word_head.has_value(); }
+  /// [n, V] from the last hidden state, [n, d]. Throws DataError without such a head.
+  MatrixF word_logits(ConstMatrixFRef hidden) const;
+
+ private:
+  void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
+  void prepare(EncoderTrace& trace, Index layer, const AttentionMask& mask) const;
+  const Block& block(Index layer) const { return *parts_.blocks[static_cast<size_t>(layer)]; }
+
+  ModelConfig config_;
+  ModelParts parts_;
+  Pooling pooling_;
+  std::string name_;
+  Index parameters_ = 0;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,142 @@
+#include "wordsway/model/layers/attention.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
+#include "wordsway/model/gemm.h"
+#include "wordsway/model/layers/elementary.h"
+
+namespace wordsway {
+namespace {
+
+constexpr float kHidden = -1e30f;
+constexpr Index kRowBlock = 128;       // its scores of one head, [128, 512] floats, stay in the L2 cache
+constexpr Index kWorthAThread = 4096;  // n·d: starting a thread takes about 20 µs
+
+// The columns of one head in qkv or its cotangent.
+template <typename Matrix>
+struct Head {
+  Matrix q, k, v;
+};
+
+template <typename Qkv>
+auto head_of(Qkv& qkv, Index heads, Index head) {
+  const Index d = qkv.cols() / 3, width = d / heads;
+  const auto part = [&](Index which) { return qkv.middleCols(which * d + head * width, width); };
+  return Head<decltype(part(0))>{part(0), part(1), part(2)};
+}
+
+float score_scale(ConstMatrixFRef qkv, Index heads) {
+  return 1.f / std::sqrt(static_cast<float>(qkv.cols() / 3 / heads));
+}
+
+// Scores to exponentials, relative to the largest; returns 1/their sum.
+float exponentials(float* scores, Index n) {
+  Eigen::Map<RowF> row(scores, n);
+  const float top = row.maxCoeff();
+  for (Index j = 0; j < n; ++j) scores[j] = exp_float(scores[j] - top);
+  return 1.f / row.sum();
+}
+
+// P and scale such that diag(scale)·P are the probabilities of rows begin ... begin + P.rows() of one head.
+template <typename Columns>
+Eigen::VectorXf unscaled_probabilities(const Head<Columns>& head, float score_scale, const AttentionMask& mask,
+                                       Index begin, MatrixFRef P) {
+  gemm_on_this_thread(Op::kPlain, Op::kTransposed, score_scale, head.q.middleRows(begin, P.rows()), head.k, 0, P);
+  if (!mask.all_visible()) P.rowwise() += mask.key_bias();
+  Eigen::VectorXf scale(P.rows());
+  for (Index row = 0; row < P.rows(); ++row) scale[row] = exponentials(P.row(row).data(), P.cols());
+  return scale;
+}
+
+template <typename Columns>
+void probabilities(const Head<Columns>& head, float score_scale, const AttentionMask& mask, Index begin, MatrixFRef P) {
+  const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale, mask, begin, P);
+  for (Index row = 0; row < P.rows(); ++row) P.row(row) *= scale[row];
+}
+
+// dP ← P ∘ (dP − rowsum(P ∘ dP)), the vjp of the row-wise softmax.
+void softmax_vjp(ConstMatrixFRef P, MatrixFRef dP) {
+  for (Index row = 0; row < P.rows(); ++row) {
+    const float inner = P.row(row).dot(dP.row(row));
+    dP.row(row).array() = P.row(row).array() * (dP.row(row).array() - inner);
+  }
+}
+
+void for_items(Index count, Index size, const std::function<void(Index)>& body) {
+  if (size >= kWorthAThread) return parallel_for(count, body);
+  for (Index item = 0; item < count; ++item) body(item);
+}
+
+void head_vjp(ConstMatrixFRef qkv, Index heads, Index h, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
+              MatrixFRef qkv_cotangent) {
+  const auto head = head_of(qkv, heads, h);
+  auto cotangent = head_of(qkv_cotangent, heads, h);
+  const float scale = score_scale(qkv, heads);
+  const Index n = qkv.rows(), width = head.q.cols();
+  const Blocks rows{n, kRowBlock};
+  MatrixF P(std::min(n, kRowBlock), n), S(std::min(n, kRowBlock), n);
+  for (Index block = 0; block < rows.count(); ++block) {
+    const Index begin = rows.begin(block), m = rows.length(block);
+    auto p = P.topRows(m);
+    auto s = S.topRows(m);
+    const auto out = context_cotangent.block(begin, h * width, m, width);
+    const float keep = block == 0 ? 0.f : 1.f;  // dK and dV add up over the blocks
+    probabilities(head, scale, mask, begin, p);
+    gemm_on_this_thread(Op::kTransposed, Op::kPlain, 1, p, out, keep, cotangent.v);
+    gemm_on_this_thread(Op::kPlain, Op::kTransposed, 1, out, head.v, 0, s);
+    softmax_vjp(p, s);
+    gemm_on_this_thread(Op::kPlain, Op::kPlain, scale, s, head.k, 0, cotangent.q.middleRows(begin, m));
+    gemm_on_this_thread(Op::kTransposed, Op::kPlain, scale, s, head.q.middleRows(begin, m), keep, cotangent.k);
+  }
+}
+
+}  // namespace
+
+AttentionMask::AttentionMask(std::span<const int> visible) : key_bias_(static_cast<Index>(visible.size())) {
+  for (Index j = 0; j < key_bias_.size(); ++j) key_bias_[j] = visible[static_cast<size_t>(j)] != 0 ? 0.f : kHidden;
+  if (count(key_bias_.size()) == 0)
+    throw DataError("the attention mask hides every token; at least one must be visible");
+  if (count(key_bias_.size()) == key_bias_.size()) key_bias_.resize(0);
+}
+
+Index AttentionMask::count(Index n) const {
+  return all_visible() ? n : (key_bias_.array() == 0).count();
+}
+
+void AttentionMask::check(Index n) const {
+  if (!all_visible() && key_bias_.size() != n) {
+    throw DataError(fmt::format("the attention mask covers {} tokens, but there are {}", key_bias_.size(), n));
+  }
+}
+
+void attention_forward(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, MatrixFRef context) {
+  const Index n = qkv.rows(), width = context.cols() / heads;
+  const Blocks rows{n, kRowBlock};
+  for_items(heads * rows.count(), context.size(), [&](Index item) {
+    const Index h = item / rows.count(), begin = rows.begin(item % rows.count()), m = rows.length(item % rows.count());
+    const auto head = head_of(qkv, heads, h);
+    MatrixF P(m, n);
+    const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale(qkv, heads), mask, begin, P);
+    auto out = context.block(begin, h * width, m, width);
+    gemm_on_this_thread(Op::kPlain, Op::kPlain, 1, P, head.v, 0, out);
+    for (Index row = 0; row < m; ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
+  });
+}
+
+void attention_vjp(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
+                   MatrixFRef qkv_cotangent) {
+  for_items(heads, context_cotangent.size(),
+            [&](Index h) { head_vjp(qkv, heads, h, mask, context_cotangent, qkv_cotangent); });
+}
+
+MatrixF attention_probabilities(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, Index head) {
+  MatrixF P(qkv.rows(), qkv.rows());
+  probabilities(head_of(qkv, heads, head), score_scale(qkv, heads), mask, 0, P);
+  return P;
+}
+
+}  // namespace wordsway

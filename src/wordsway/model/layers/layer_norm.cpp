@@ -1,0 +1,46 @@
+#include "wordsway/model/layers/layer_norm.h"
+
+#include <cmath>
+
+#include "wordsway/model/layers/row_blocks.h"
+
+namespace wordsway {
+
+void LayerNorm::forward(ConstMatrixFRef x, LayerNormTrace& trace, MatrixFRef y) const {
+  trace.normalised.resize(x.rows(), x.cols());
+  trace.inverse_deviation.resize(x.rows());
+  for_row_blocks(x.rows(), x.cols(), [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      auto normalised = trace.normalised.row(row);
+      normalised.array() = x.row(row).array() - x.row(row).mean();
+      const float variance = normalised.squaredNorm() / static_cast<float>(x.cols());
+      const float inverse = 1.f / std::sqrt(variance + epsilon);
+      trace.inverse_deviation[row] = inverse;
+      normalised *= inverse;
+      y.row(row).array() = normalised.array() * gain.array() + bias.array();
+    }
+  });
+}
+
+MatrixF LayerNorm::forward(ConstMatrixFRef x) const {
+  LayerNormTrace trace;
+  MatrixF y(x.rows(), x.cols());
+  forward(x, trace, y);
+  return y;
+}
+
+void LayerNorm::vjp(const LayerNormTrace& trace, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent) const {
+  for_row_blocks(y_cotangent.rows(), y_cotangent.cols(), [&](Index begin, Index end) {
+    RowF g(y_cotangent.cols());
+    for (Index row = begin; row < end; ++row) {
+      const auto normalised = trace.normalised.row(row);
+      g.array() = y_cotangent.row(row).array() * gain.array();
+      const float along_one = g.mean();
+      const float along_normalised = g.dot(normalised) / static_cast<float>(g.size());
+      x_cotangent.row(row).array() =
+          trace.inverse_deviation[row] * (g.array() - along_one - normalised.array() * along_normalised);
+    }
+  });
+}
+
+}  // namespace wordsway

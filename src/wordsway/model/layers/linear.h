@@ -1,0 +1,19 @@
+// y = x·Wᵀ + b for every row.  x: [n, in], W: [out, in] as PyTorch stores it, b: [out], y: [n, out].
+#pragma once
+
+#include "wordsway/model/gemm.h"
+
+namespace wordsway {
+
+struct Linear {
+  MatrixF weight;
+  RowF bias;
+
+  /// `then` sees every block of y, bias included.
+  void forward(ConstMatrixFRef x, MatrixFRef y, const Epilogue& then = {}) const;
+  MatrixF forward(ConstMatrixFRef x) const;
+  /// The cotangent of x, [n, in], from that of y, [n, out]. `then` sees every block of the result.
+  void vjp(ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent, const Epilogue& then = {}) const;
+};
+
+}  // namespace wordsway

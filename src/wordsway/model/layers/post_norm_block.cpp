@@ -1,0 +1,99 @@
+#include "wordsway/model/layers/post_norm_block.h"
+
+#include <cmath>
+
+namespace wordsway {
+
+struct PostNormBlock::Trace : BlockTrace {
+  MatrixF qkv;                    // [n, 3d]
+  LayerNormTrace attention_norm;  // [n, d]
+  MatrixF before_activation;      // [n, f]
+  LayerNormTrace output_norm;     // [n, d]
+};
+
+std::unique_ptr<BlockTrace> PostNormBlock::make_trace() const {
+  return std::make_unique<Trace>();
+}
+
+void PostNormBlock::forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const {
+  auto& kept = dynamic_cast<Trace&>(trace);
+  kept.qkv.resize(x.rows(), 3 * x.cols());
+  w_.qkv.forward(x, kept.qkv);
+  after_projection(x, mask, kept, y);
+}
+
+void PostNormBlock::forward_changed_row(ConstMatrixFRef x, Index i, const BlockTrace& base, const AttentionMask& mask,
+                                        BlockTrace& trace, MatrixF& y) const {
+  auto& kept = dynamic_cast<Trace&>(trace);
+  kept.qkv = dynamic_cast<const Trace&>(base).qkv;
+  w_.qkv.forward(x.middleRows(i, 1), kept.qkv.middleRows(i, 1));
+  after_projection(x, mask, kept, y);
+}
+
+void PostNormBlock::after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const {
+  MatrixF context(x.rows(), x.cols()), h(x.rows(), x.cols());
+  attention_forward(trace.qkv, w_.heads, mask, context);
+  w_.attention_output.forward(context, h, [&](MatrixFRef block, Index row, Index column) {
+    block += x.block(row, column, block.rows(), block.cols());
+  });
+  w_.attention_norm.forward(h, trace.attention_norm, h);
+  y.resize(x.rows(), x.cols());
+  w_.feed_forward.forward(h, trace.before_activation, y);
+  w_.output_norm.forward(y, trace.output_norm, y);
+}
+
+PostNormBlock::Cotangents PostNormBlock::vjp_to_projection(const Trace& trace, const AttentionMask& mask,
+                                                           const MatrixF& y_cotangent) const {
+  const Index n = y_cotangent.rows(), d = y_cotangent.cols();
+  Cotangents result{MatrixF(n, d), MatrixF(n, 3 * d)};
+  MatrixF scratch(n, d);
+  w_.output_norm.vjp(trace.output_norm, y_cotangent, scratch);
+  w_.feed_forward.vjp(trace.before_activation, scratch, result.residual);
+  w_.attention_norm.vjp(trace.attention_norm, result.residual, result.residual);
+  w_.attention_output.vjp(result.residual, scratch);
+  attention_vjp(trace.qkv, w_.heads, mask, scratch, result.qkv);
+  return result;
+}
+
+void PostNormBlock::vjp(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
+                        MatrixF& x_cotangent) const {
+  const Cotangents at = vjp_to_projection(dynamic_cast<const Trace&>(trace), mask, y_cotangent);
+  x_cotangent.resize(at.residual.rows(), at.residual.cols());
+  w_.qkv.vjp(at.qkv, x_cotangent, [&](MatrixFRef block, Index row, Index column) {
+    block += at.residual.block(row, column, block.rows(), block.cols());
+  });
+}
+
+RowF PostNormBlock::vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
+                            Index i) const {
+  const Cotangents at = vjp_to_projection(dynamic_cast<const Trace&>(trace), mask, y_cotangent);
+  MatrixF row(1, at.residual.cols());
+  w_.qkv.vjp(at.qkv.middleRows(i, 1), row);
+  return row.row(0) + at.residual.row(i);
+}
+
+MatrixF PostNormBlock::attention(ConstMatrixFRef x, const AttentionMask& mask, Index head) const {
+  return attention_probabilities(w_.qkv.forward(x), w_.heads, mask, head);
+}
+
+MatrixF PostNormBlock::score_gradients(ConstMatrixFRef x) const {
+  const Index n = x.rows(), d = x.cols(), width = d / w_.heads;
+  const MatrixF qkv = w_.qkv.forward(x);
+  MatrixF result(w_.heads * n, d);
+  const float scale = 1.f / std::sqrt(static_cast<float>(width));
+  for (Index h = 0; h < w_.heads; ++h) {
+    gemm_on_this_thread(Op::kPlain, Op::kPlain, scale, qkv.middleCols(h * width, width),
+                        w_.qkv.weight.middleRows(d + h * width, width), 0, result.middleRows(h * n, n));
+  }
+  return result;
+}
+
+Index PostNormBlock::parameters() const {
+  Index count = 0;
+  for (const Linear* linear : {&w_.qkv, &w_.attention_output, &w_.feed_forward.up, &w_.feed_forward.down}) {
+    count += linear->weight.size() + linear->bias.size();
+  }
+  return count + 2 * (w_.attention_norm.gain.size() + w_.output_norm.gain.size());
+}
+
+}  // namespace wordsway

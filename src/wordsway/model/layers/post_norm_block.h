@@ -1,0 +1,52 @@
+// The encoder layer of BERT and its relatives: attention, add, normalise; feed-forward, add, normalise.
+//
+//   h = LN₁(x + attention(x)·Woᵀ + bo)      y = LN₂(h + ff(h))
+//
+// x, h, y: [n, d]; the three projections are one linear layer, [3d, d].
+#pragma once
+
+#include "wordsway/model/block.h"
+#include "wordsway/model/layers/feed_forward.h"
+#include "wordsway/model/layers/layer_norm.h"
+#include "wordsway/model/layers/linear.h"
+
+namespace wordsway {
+
+struct PostNormWeights {
+  Index heads;
+  Linear qkv;
+  Linear attention_output;
+  LayerNorm attention_norm;
+  FeedForward feed_forward;
+  LayerNorm output_norm;
+};
+
+class PostNormBlock : public Block {
+ public:
+  explicit PostNormBlock(PostNormWeights weights) : w_(std::move(weights)) {}
+
+  std::unique_ptr<BlockTrace> make_trace() const override;
+  void forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const override;
+  void forward_changed_row(ConstMatrixFRef x, Index i, const BlockTrace& base, const AttentionMask& mask,
+                           BlockTrace& trace, MatrixF& y) const override;
+  void vjp(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
+           MatrixF& x_cotangent) const override;
+  RowF vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent, Index i) const override;
+  MatrixF attention(ConstMatrixFRef x, const AttentionMask& mask, Index head) const override;
+  MatrixF score_gradients(ConstMatrixFRef x) const override;
+  Index parameters() const override;
+
+ private:
+  struct Trace;
+  struct Cotangents {
+    MatrixF residual;  // [n, d] of x, past the attention
+    MatrixF qkv;       // [n, 3d]
+  };
+
+  void after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const;
+  Cotangents vjp_to_projection(const Trace& trace, const AttentionMask& mask, const MatrixF& y_cotangent) const;
+
+  PostNormWeights w_;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,55 @@
+// A transformer as a feature map: X = hidden_states[0], φ(X) = the hidden state of a chosen layer, or the pooled
+// vector.
+//
+//   change(Δ) = ‖φ(X^i(Δ)) − φ(X)‖²      inner(Δ, ψ) = ⟨φ(X^i(Δ)), ψ⟩      gradients by one vector-Jacobian product
+//
+// L is the identity (lifted = Δ): nothing about a deep model is linear in Δ. What a changed token does not cause is not
+// done: layers above the chosen one, the first layer's projections of the other tokens, and their gradients.
+//
+// The interface is double, the engine float32. Differences are taken in double between float32 features, which carry a
+// relative rounding error of about 1e-6 (4e-7 after one layer of MiniLM, 1e-6 after six, against the same weights in
+// float64). So √change below 1e-6·‖φ(X)‖ is noise, change(0) included, and a gradient is right to about 1e-5 relative.
+#pragma once
+
+#include <memory>
+
+#include "wordsway/maps/feature_map.h"
+#include "wordsway/model/encoder.h"
+
+namespace wordsway {
+
+/// Which output of a model is looked at.
+struct ModelOutput {
+  Index layer;          // 0 ... layers: hidden_states[layer], [n, d]
+  bool pooled = false;  // the encoder's pooling on top of it, [1, d]
+};
+
+class ModelMap : public FeatureMap {
+ public:
+  /// Throws UsageError when there is no such layer. The mask, where given, fixes n.
+  ModelMap(std::shared_ptr<const Encoder> encoder, ModelOutput output, AttentionMask mask = {});
+
+  std::unique_ptr<Sample> at(const Matrix& X) const override;
+  /// One plain forward, without what a sample keeps.
+  Matrix features_reference(const Matrix& X) const override;
+  /// Throws UsageError: a model's weights are many matrices, and already on disk.
+  Matrix weights() const override;
+  /// Bytes that measuring one token of an [n, d] sample holds at once, weights included.
+  double sample_bytes(Index n, Index d) const;
+
+  const Encoder& encoder() const { return *encoder_; }
+  const AttentionMask& mask() const { return mask_; }
+  const ModelOutput& output() const { return output_; }
+
+  /// φ from the hidden state of the chosen layer.
+  Matrix features_of(const MatrixF& hidden) const;
+  /// The cotangent of that hidden state from one of φ.
+  MatrixF features_vjp(const MatrixF& hidden, const Matrix& cotangent) const;
+
+ private:
+  std::shared_ptr<const Encoder> encoder_;
+  ModelOutput output_;
+  AttentionMask mask_;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,133 @@
+#include "wordsway/model/model_sample.h"
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/model/attract.h"
+
+namespace wordsway {
+namespace {
+
+// A loan from the pool for the length of one evaluation.
+class BorrowedTrace {
+ public:
+  explicit BorrowedTrace(TracePool& pool) : pool_(pool), trace_(pool.take()) {}
+  ~BorrowedTrace() { pool_.give_back(std::move(trace_)); }
+  BorrowedTrace(const BorrowedTrace&) = delete;
+  BorrowedTrace& operator=(const BorrowedTrace&) = delete;
+
+  EncoderTrace& operator*() { return trace_; }
+
+ private:
+  TracePool& pool_;
+  EncoderTrace trace_;
+};
+
+// f(Δ) = h(φ(X^i(Δ))): what h is, the two functions below say.
+class FunctionOfToken : public LiftedFunction {
+ public:
+  FunctionOfToken(const ModelSample& sample, Index token) : sample_(sample), token_(token) {}
+
+  Index dimension() const override { return sample_.X().cols(); }
+  Index lifted_size() const override { return dimension(); }
+  void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
+  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+
+  double evaluate(ConstVectorRef delta, Vector* gradient) const override {
+    const Encoder& encoder = sample_.map().encoder();
+    MatrixF x = sample_.X().cast<float>();
+    x.row(token_) = (sample_.X().row(token_) + delta.transpose()).cast<float>();
+    BorrowedTrace trace(sample_.traces());
+    const MatrixF hidden = encoder.forward_changed_row(x, token_, sample_.base(), *trace);
+    Matrix features = sample_.map().features_of(hidden);
+    if (gradient == nullptr) return value(features);
+    const double result = value(features);
+    const MatrixF cotangent = sample_.map().features_vjp(hidden, slope(features));
+    *gradient = encoder.vjp_row(*trace, cotangent, token_).transpose().cast<double>();
+    return result;
+  }
+
+ protected:
+  virtual double value(const Matrix& features) const = 0;
+  virtual Matrix slope(const Matrix& features) const = 0;
+
+  const ModelSample& sample_;
+  Index token_;
+};
+
+class Change : public FunctionOfToken {
+ public:
+  using FunctionOfToken::FunctionOfToken;
+
+ protected:
+  double value(const Matrix& features) const override { return (features - sample_.features()).squaredNorm(); }
+  Matrix slope(const Matrix& features) const override { return 2 * (features - sample_.features()); }
+};
+
+class Inner : public FunctionOfToken {
+ public:
+  Inner(const ModelSample& sample, Index token, Matrix psi) : FunctionOfToken(sample, token), psi_(std::move(psi)) {}
+
+ protected:
+  double value(const Matrix& features) const override { return (features.array() * psi_.array()).sum(); }
+  Matrix slope(const Matrix&) const override { return psi_; }
+
+ private:
+  Matrix psi_;
+};
+
+class ModelView : public TokenView {
+ public:
+  ModelView(const ModelSample& sample, Index token) : sample_(sample), token_(token) {}
+
+  std::unique_ptr<LiftedFunction> change() const override { return std::make_unique<Change>(sample_, token_); }
+
+  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
+    const Matrix& features = sample_.features();
+    if (psi.rows() != features.rows() || psi.cols() != features.cols()) {
+      throw DataError(fmt::format("ψ must have the features' shape {} by {}, but is {} by {}", features.rows(),
+                                  features.cols(), psi.rows(), psi.cols()));
+    }
+    return std::make_unique<Inner>(sample_, token_, psi);
+  }
+
+  // Gains below the engine's rounding cannot be told from noise (model_map.h), and every evaluation is a whole model.
+  SearchAdvice advice() const override { return {.starts = 3, .tolerance = 1e-4}; }
+
+  std::vector<Vector> starts() const override {
+    if (sample_.base().layers == 0) return {};
+    return {attracting_direction(sample_.map().encoder(), sample_.X().cast<float>(), token_)};
+  }
+
+ private:
+  const ModelSample& sample_;
+  Index token_;
+};
+
+}  // namespace
+
+EncoderTrace TracePool::take() {
+  const std::lock_guard lock(mutex_);
+  if (free_.empty()) return {};
+  EncoderTrace trace = std::move(free_.back());
+  free_.pop_back();
+  return trace;
+}
+
+void TracePool::give_back(EncoderTrace trace) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(std::move(trace));
+}
+
+ModelSample::ModelSample(const ModelMap& map, const Matrix& X) : map_(map), X_(X) {
+  features_ = map.features_of(map.encoder().forward(X.cast<float>(), map.output().layer, map.mask(), base_));
+}
+
+std::unique_ptr<TokenView> ModelSample::token(Index i) const {
+  if (i < 0 || i >= X_.rows()) {
+    throw UsageError(fmt::format("token {} does not exist; the text has tokens 0 to {}", i, X_.rows() - 1));
+  }
+  return std::make_unique<ModelView>(*this, i);
+}
+
+}  // namespace wordsway

@@ -1,0 +1,43 @@
+// A model at one X (model_map.h): the unchanged forward, and functions of Δ on top of it.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "wordsway/model/model_map.h"
+
+namespace wordsway {
+
+/// Traces that are used again, so that an evaluation of Δ does not allocate (and the system does not clear) hundreds of
+/// megabytes. Thread-safe.
+class TracePool {
+ public:
+  EncoderTrace take();
+  void give_back(EncoderTrace trace);
+
+ private:
+  std::mutex mutex_;
+  std::vector<EncoderTrace> free_;
+};
+
+class ModelSample : public Sample {
+ public:
+  ModelSample(const ModelMap& map, const Matrix& X);
+
+  const Matrix& features() const override { return features_; }
+  std::unique_ptr<TokenView> token(Index i) const override;
+
+  const ModelMap& map() const { return map_; }
+  const Matrix& X() const { return X_; }
+  const EncoderTrace& base() const { return base_; }
+  TracePool& traces() const { return traces_; }
+
+ private:
+  const ModelMap& map_;
+  Matrix X_;
+  EncoderTrace base_;
+  Matrix features_;
+  mutable TracePool traces_;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,29 @@
+// One vector for a text from the last hidden state: its first token, or the mean of its visible tokens; optionally
+// divided by its norm.
+//
+// hidden: [n, d], pooled: [d].
+#pragma once
+
+#include <filesystem>
+
+#include "wordsway/model/float_matrix.h"
+#include "wordsway/model/layers/attention.h"
+
+namespace wordsway {
+
+struct Pooling {
+  enum class Kind { kCls, kMean };
+  Kind kind = Kind::kMean;
+  bool normalise = false;
+
+  RowF forward(ConstMatrixFRef hidden, const AttentionMask& mask = {}) const;
+  /// The cotangent of hidden, [n, d], from that of the pooled vector.
+  MatrixF vjp(ConstMatrixFRef hidden, const AttentionMask& mask, ConstRowFRef pooled_cotangent) const;
+};
+
+/// What the folder's modules.json and the configuration of its pooling module say (sentence-transformers); the mean,
+/// not normalised, where there is no modules.json. Throws DataError on modules or ways of pooling that are not
+/// supported and on malformed files, FileError on unreadable ones.
+Pooling read_pooling(const std::filesystem::path& folder);
+
+}  // namespace wordsway

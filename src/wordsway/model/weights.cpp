@@ -1,0 +1,76 @@
+#include "wordsway/model/weights.h"
+
+#include <span>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/io/safetensors.h"
+
+namespace wordsway {
+
+Weights::Weights(const std::filesystem::path& folder)
+    : folder_(folder), tensors_(std::make_shared<const SafeTensors>(SafeTensors::open(folder))) {}
+
+Weights Weights::without_prefix(const std::string& prefix, const std::string& probe) const {
+  Weights result = *this;
+  if (tensors_->contains(prefix + probe)) {
+    result.prefix_ = prefix;
+  } else if (!tensors_->contains(probe)) {
+    throw DataError(fmt::format("{}: the weights hold neither '{}' nor '{}{}'; is config.json that of another model?",
+                                folder_.string(), probe, prefix, probe));
+  }
+  return result;
+}
+
+bool Weights::contains(const std::string& name) const {
+  return tensors_->contains(prefix_ + name);
+}
+
+void Weights::copy(const std::string& name, float* values, Index count) const {
+  const std::span<float> target(values, static_cast<size_t>(count));
+  tensors_->copy_f32(prefix_ + name, target);
+  // The pages of the file are not needed again; without this, loading would hold the weights twice.
+  drop_pages(tensors_->bytes(prefix_ + name));
+  if (!Eigen::Map<const RowF>(values, count).allFinite()) {
+    throw DataError(fmt::format("{}: tensor '{}' holds a value that is not finite", folder_.string(), prefix_ + name));
+  }
+}
+
+MatrixF Weights::matrix(const std::string& name, Index rows, Index columns) const {
+  tensors_->info(prefix_ + name, {rows, columns});
+  MatrixF result(rows, columns);
+  copy(name, result.data(), result.size());
+  return result;
+}
+
+RowF Weights::row(const std::string& name, Index size) const {
+  tensors_->info(prefix_ + name, {size});
+  RowF result(size);
+  copy(name, result.data(), result.size());
+  return result;
+}
+
+Linear Weights::linear(const std::string& name, Index in, Index out) const {
+  return {matrix(name + ".weight", out, in), row(name + ".bias", out)};
+}
+
+Linear Weights::stacked(const std::vector<std::string>& names, Index in, Index out_each) const {
+  const auto count = static_cast<Index>(names.size());
+  for (const std::string& name : names) tensors_->info(prefix_ + name + ".weight", {out_each, in});
+  Linear result{MatrixF(count * out_each, in), RowF(count * out_each)};
+  for (Index part = 0; part < count; ++part) {
+    const std::string& name = names[static_cast<size_t>(part)];
+    copy(name + ".weight", result.weight.row(part * out_each).data(), out_each * in);
+    result.bias.segment(part * out_each, out_each) = row(name + ".bias", out_each);
+  }
+  return result;
+}
+
+LayerNorm Weights::layer_norm(const std::string& name, Index size, double epsilon) const {
+  const bool old = !contains(name + ".weight") && contains(name + ".gamma");
+  return {row(name + (old ? ".gamma" : ".weight"), size), row(name + (old ? ".beta" : ".bias"), size),
+          static_cast<float>(epsilon)};
+}
+
+}  // namespace wordsway

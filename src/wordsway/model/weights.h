@@ -1,0 +1,48 @@
+// The tensors of a model folder by name, checked and converted to float32.
+//
+// Everything throws DataError naming the file or folder and the tensor when one is missing, has another shape, or holds
+// a value that is not finite; FileError when a file cannot be read.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wordsway/model/layers/layer_norm.h"
+#include "wordsway/model/layers/linear.h"
+
+namespace wordsway {
+
+class SafeTensors;
+
+/// Cheap to copy; the files are closed with the last copy.
+class Weights {
+ public:
+  /// model.safetensors, or the shards listed by model.safetensors.index.json.
+  explicit Weights(const std::filesystem::path& folder);
+
+  /// The same tensors, named without `prefix` where the folder's names carry it: a checkpoint of a whole model says
+  /// "bert.embeddings...", one of the encoder alone "embeddings...". `probe` is a name both have after the prefix.
+  Weights without_prefix(const std::string& prefix, const std::string& probe) const;
+
+  bool contains(const std::string& name) const;
+  MatrixF matrix(const std::string& name, Index rows, Index columns) const;
+  RowF row(const std::string& name, Index size) const;
+
+  /// NAME.weight and NAME.bias.
+  Linear linear(const std::string& name, Index in, Index out) const;
+  /// Several linear layers of the same input as one: their outputs side by side.
+  Linear stacked(const std::vector<std::string>& names, Index in, Index out_each) const;
+  /// NAME.weight and NAME.bias, or NAME.gamma and NAME.beta as old checkpoints say.
+  LayerNorm layer_norm(const std::string& name, Index size, double epsilon) const;
+
+ private:
+  void copy(const std::string& name, float* values, Index count) const;
+
+  std::filesystem::path folder_;
+  std::shared_ptr<const SafeTensors> tensors_;
+  std::string prefix_;
+};
+
+}  // namespace wordsway

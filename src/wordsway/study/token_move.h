@@ -1,0 +1,38 @@
+// Moving one token of a text in a model's embedding space: in which direction, and how far.
+//
+// x: hidden_states[0], [n, d]; Δ: [d].
+#pragma once
+
+#include <string>
+
+#include "wordsway/model/encoder.h"
+#include "wordsway/random/stream.h"
+#include "wordsway/sensitivity/sensitivity.h"
+
+namespace wordsway {
+
+/// attract: draws every query of the first layer to the token (model/attract.h), the proof idea of the paper's main
+/// theorem. noise: Gaussian. ascent: maximises the last layer's change.
+enum class MoveDirection { kAttract, kNoise, kAscent };
+
+/// Throws UsageError on another name than attract, noise, ascent.
+MoveDirection parse_direction(const std::string& name);
+std::string to_string(MoveDirection direction);
+
+/// What a radius is measured in: √d, the norm of the token's own row, or nothing.
+enum class RadiusUnit { kSqrtD, kTokenNorm, kAbsolute };
+
+/// Throws UsageError on another name than sqrt-d, token-norm, abs.
+RadiusUnit parse_radius_unit(const std::string& name);
+
+/// `radius` units for a token with row `row`.
+double radius_in(RadiusUnit unit, double radius, ConstRowFRef row);
+
+/// Δ of norm `radius`. Random numbers come from `stream`. Throws UsageError when the token is not there.
+Vector token_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Index token, MoveDirection direction,
+                  double radius, const Stream& stream);
+
+/// x with Δ added to one row.
+MatrixF moved(const MatrixF& x, Index token, const Vector& delta);
+
+}  // namespace wordsway

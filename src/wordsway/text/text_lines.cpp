@@ -1,0 +1,56 @@
+#include "wordsway/text/text_lines.h"
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+
+TextLines::TextLines(std::unique_ptr<ByteSource> source, std::string name)
+    : source_(std::move(source)), name_(std::move(name)), buffer_(std::size_t{1} << 17) {}
+
+bool TextLines::next(std::string& line) {
+  if (has_put_back_) {
+    line = std::move(put_back_);
+    has_put_back_ = false;
+    ++number_;
+    return true;
+  }
+  line.clear();
+  if (rest_.empty() && !refill()) return false;
+  ++number_;
+  while (true) {
+    const std::size_t newline = rest_.find('\n');
+    line.append(rest_.substr(0, newline));
+    if (line.size() > kMaxLineBytes) throw DataError(fmt::format("{}: a line of more than 64 MiB", where()));
+    if (newline != std::string_view::npos) {
+      rest_.remove_prefix(newline + 1);
+      break;
+    }
+    if (!refill()) break;
+  }
+  if (number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
+  return true;
+}
+
+void TextLines::put_back(std::string line) {
+  put_back_ = std::move(line);
+  has_put_back_ = true;
+  --number_;
+}
+
+std::string TextLines::where() const {
+  return fmt::format("{}:{}", name_, number_);
+}
+
+bool TextLines::refill() {
+  rest_ = std::string_view(buffer_.data(), source_->read(buffer_));
+  return !rest_.empty();
+}
+
+std::string_view without_carriage_return(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+}  // namespace wordsway

@@ -1,0 +1,47 @@
+// Lines of a byte source, numbered from 1.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wordsway/text/byte_source.h"
+
+namespace wordsway {
+
+class TextLines {
+ public:
+  static constexpr std::size_t kMaxLineBytes = std::size_t{64} << 20;
+
+  /// `name` is what errors call the source.
+  TextLines(std::unique_ptr<ByteSource> source, std::string name);
+
+  /// Writes the next line over `line`, without its newline; a UTF-8 byte order mark at the very start is dropped.
+  /// False at the end. Throws DataError when the line is longer than kMaxLineBytes, and what the source throws.
+  bool next(std::string& line);
+
+  /// Puts a line back, to be read again.
+  void put_back(std::string line);
+
+  /// "NAME:NUMBER" of the line read last.
+  std::string where() const;
+  long long number() const { return number_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  bool refill();
+
+  std::unique_ptr<ByteSource> source_;
+  std::string name_;
+  std::vector<char> buffer_;
+  std::string_view rest_;  // of the buffer
+  std::string put_back_;
+  bool has_put_back_ = false;
+  long long number_ = 0;
+};
+
+/// `line` without a carriage return at its end.
+std::string_view without_carriage_return(std::string_view line);
+
+}  // namespace wordsway

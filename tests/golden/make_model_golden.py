@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Golden values of the model engine, computed by PyTorch and Transformers.
+
+    python tests/golden/make_model_golden.py                  small random models into tests/golden/models/ (committed)
+    python tests/golden/make_model_golden.py MODEL OUT.safetensors      expected values of a model on disk
+
+Made with torch 2.13.0 and transformers 5.22.2. Every folder holds a model as Hugging Face saves it and
+expected.safetensors (all float32): ids, mask, hidden.0 ... hidden.L, attention.1 ... attention.L ([heads, n, n]),
+cotangent (C, of hidden.L), gradient (of <hidden.L, C> by hidden.0), gradient.1 (of <hidden.1, C>), pooled (mean of the
+visible tokens, divided by its norm) and logits where the model predicts words.
+"""
+import pathlib
+import shutil
+import sys
+
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+
+HERE = pathlib.Path(__file__).resolve().parent / "models"
+SIZES = dict(vocab_size=100, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64)
+
+
+def make_bert(**changes):
+    config = transformers.BertConfig(**{**SIZES, "max_position_embeddings": 40, **changes})
+    return transformers.BertForMaskedLM(config)
+
+
+def make_roberta(**changes):
+    config = transformers.RobertaConfig(**{**SIZES, "max_position_embeddings": 42, "type_vocab_size": 1, **changes})
+    return transformers.RobertaForMaskedLM(config)
+
+
+def make_distilbert(**changes):
+    sizes = dict(vocab_size=100, dim=32, n_layers=2, n_heads=4, hidden_dim=64, max_position_embeddings=40)
+    return transformers.DistilBertForMaskedLM(transformers.DistilBertConfig(**{**sizes, **changes}))
+
+
+def shake(model, seed):
+    """Weights large enough that every part matters: attention far from uniform, gains away from 1, biases from 0."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            scale = 0.3 if parameter.dim() == 1 else 1.2 / parameter.shape[-1] ** 0.5
+            noise = torch.randn(parameter.shape, generator=generator) * scale
+            parameter.copy_(parameter + noise if parameter.dim() == 1 else noise)
+
+
+def body_of(model):
+    return getattr(model, model.base_model_prefix, model)
+
+
+def expected_values(model, ids, mask):
+    body = body_of(model)
+    out = {"ids": ids.float(), "mask": mask.float()}
+    position_ids = None
+    with torch.no_grad():
+        x = body.embeddings(input_ids=ids[None])[0]
+    x = x.detach().requires_grad_(True)
+    hidden, attention = run_from(body, x, mask)
+    for layer, state in enumerate(hidden):
+        out[f"hidden.{layer}"] = state
+    for layer, probabilities in enumerate(attention, 1):
+        out[f"attention.{layer}"] = probabilities
+    generator = torch.Generator().manual_seed(7)
+    cotangent = torch.randn(hidden[-1].shape, generator=generator)
+    out["cotangent"] = cotangent
+    out["gradient"] = torch.autograd.grad((hidden[-1] * cotangent).sum(), x, retain_graph=True)[0]
+    out["gradient.1"] = torch.autograd.grad((hidden[1] * cotangent).sum(), x)[0]
+    visible = mask[:, None].float()
+    mean = (hidden[-1] * visible).sum(0) / visible.sum()
+    out["pooled"] = torch.nn.functional.normalize(mean, dim=0)
+    with torch.no_grad():
+        whole = body(input_ids=ids[None], attention_mask=mask[None], output_hidden_states=True)
+        for a, b in zip(whole.hidden_states, hidden):  # our way of starting from hidden.0 is Transformers' own
+            assert torch.allclose(a[0], b, atol=1e-6), (a[0] - b).abs().max()
+        if hasattr(model, "tie_weights") and model is not body:
+            out["logits"] = model(input_ids=ids[None], attention_mask=mask[None]).logits[0]
+    return {name: value.detach().float().contiguous() for name, value in out.items()}
+
+
+def run_from(body, x, mask):
+    """hidden states and attentions of the blocks, starting from the embedding output x."""
+    layers = body.transformer.layer if hasattr(body, "transformer") else body.encoder.layer
+    additive = torch.zeros(1, 1, 1, len(mask)).masked_fill(mask[None, None, None] == 0, torch.finfo(torch.float32).min)
+    state, hidden, attention, hooks = x[None], [x], [], []
+    for layer in layers:
+        probabilities = []
+        module = layer.attention if hasattr(body, "transformer") else layer.attention.self
+        hook = module.register_forward_hook(lambda m, i, o: probabilities.append(o[1]))
+        result = layer(state, additive)
+        hook.remove()
+        state = result[0] if isinstance(result, tuple) else result
+        hidden.append(state[0])
+        attention.append(probabilities[0][0])
+    return hidden, attention
+
+
+def some_ids(n, vocabulary, padding, padding_id, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = torch.randint(5, vocabulary, (n,), generator=generator)
+    mask = torch.ones(n, dtype=torch.long)
+    if padding:
+        ids[-padding:] = padding_id
+        mask[-padding:] = 0
+    return ids, mask
+
+
+def write(name, model, seed, save=None, padding=0):
+    shake(model, seed)
+    folder = HERE / name
+    shutil.rmtree(folder, ignore_errors=True)
+    model = model.eval()
+    if save and "dtype" in save:
+        model = model.to(save["dtype"])
+    body = body_of(model)
+    (body if save and save.get("body") else model).save_pretrained(folder, **(save or {}).get("options", {}))
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    model = model.float()
+    model.set_attn_implementation("eager")
+    ids, mask = some_ids(9, 100, padding, model.config.pad_token_id, seed)
+    save_file(expected_values(body if save and save.get("body") else model, ids, mask), folder / "expected.safetensors")
+    print(name, sorted(p.name for p in folder.iterdir()), sum(p.stat().st_size for p in folder.iterdir()), "bytes")
+
+
+def write_layers():
+    """One tensor set per layer function, straight from torch.nn.functional."""
+    torch.manual_seed(3)
+    out = {}
+    x = (torch.randn(6, 16) * 2).requires_grad_(True)
+    cotangent = torch.randn(6, 16)
+    out["x"], out["cotangent"] = x, cotangent
+    functional = torch.nn.functional
+    gain, bias = torch.randn(16), torch.randn(16)
+    weight, weight_bias = torch.randn(16, 16), torch.randn(16)
+    out.update({"gain": gain, "bias": bias, "weight": weight, "weight_bias": weight_bias})
+    cases = {
+        "gelu": functional.gelu,
+        "gelu_new": lambda v: functional.gelu(v, approximate="tanh"),
+        "relu": functional.relu,
+        "silu": functional.silu,
+        "layer_norm": lambda v: functional.layer_norm(v, (16,), gain, bias, 1e-5),
+        "linear": lambda v: functional.linear(v, weight, weight_bias),
+    }
+    for name, function in cases.items():
+        y = function(x)
+        out[name] = y
+        out[name + ".vjp"] = torch.autograd.grad((y * cotangent).sum(), x)[0]
+    qkv = torch.randn(6, 48, requires_grad=True)
+    q, k, v = (part.reshape(6, 2, 8).transpose(0, 1) for part in qkv.split(16, dim=1))
+    context = functional.scaled_dot_product_attention(q, k, v).transpose(0, 1).reshape(6, 16)
+    out["qkv"], out["attention"] = qkv, context
+    out["attention.vjp"] = torch.autograd.grad((context * cotangent).sum(), qkv)[0]
+    save_file({k: v.detach().contiguous() for k, v in out.items()}, HERE / "layers.safetensors")
+
+
+def main():
+    if len(sys.argv) == 3:
+        folder, target = sys.argv[1:]
+        torch.set_grad_enabled(True)
+        model = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").float().eval()
+        ids, mask = some_ids(24, model.config.vocab_size, 4, model.config.pad_token_id, 11)
+        save_file(expected_values(model, ids, mask), target)
+        return
+    HERE.mkdir(parents=True, exist_ok=True)
+    write("bert", make_bert(), 1)
+    write("bert-padded-tanh", make_bert(hidden_act="gelu_new", tie_word_embeddings=False), 2, padding=3)
+    write("bert-body-relu", make_bert(hidden_act="relu"), 3, {"body": True})
+    write("distilbert", make_distilbert(), 4, padding=2)
+    write("roberta", make_roberta(), 5, padding=3)
+    write("roberta-sharded", make_roberta(), 6, {"options": {"max_shard_size": "40KB"}})
+    write("bert-f16", make_bert(num_hidden_layers=1), 7, {"dtype": torch.float16})
+    write("distilbert-bf16", make_distilbert(n_layers=1), 8, {"dtype": torch.bfloat16})
+    write_layers()
+
+
+if __name__ == "__main__":
+    main()

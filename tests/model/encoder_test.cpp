@@ -1,0 +1,196 @@
+// Whole models against Transformers: the small ones of tests/golden/models, and with WORDSWAY_TEST_MODEL a real one.
+#include "wordsway/model/encoder.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "model/golden.h"
+#include "model/reference.h"
+#include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
+
+namespace wordsway::test {
+namespace {
+
+// Compares everything the golden file holds; returns the largest relative error per kind, as gtest properties.
+class ModelAgainstGolden {
+ public:
+  ModelAgainstGolden(const std::filesystem::path& folder, const std::filesystem::path& expected, double tolerance)
+      : encoder_(Encoder::load(folder)), golden_(expected), tolerance_(tolerance) {}
+
+  void check_all() const {
+    check_hidden_states();
+    check_attention();
+    check_gradients();
+    check_pooling();
+    if (golden_.contains("logits")) check_logits();
+  }
+
+ private:
+  void expect(const MatrixF& got, const MatrixF& want, const std::string& what) const {
+    const double error = relative_error(got, want.cast<double>());
+    EXPECT_LT(error, tolerance_) << what;
+    testing::Test::RecordProperty(what, std::to_string(error));
+    if (std::getenv("WORDSWAY_TEST_MODEL") != nullptr)
+      std::printf("  %-14s relative error %.1e\n", what.c_str(), error);
+  }
+
+  void check_hidden_states() const {
+    const auto states = encoder_->hidden_states(x_, mask_);
+    ASSERT_EQ(static_cast<Index>(states.size()), encoder_->config().layers + 1);
+    for (size_t l = 0; l < states.size(); ++l) {
+      const std::string name = "hidden." + std::to_string(l);
+      expect(states[l], golden_.matrix(name), name);
+      EXPECT_EQ(encoder_->forward(x_, static_cast<Index>(l), mask_), states[l]) << "forward to one layer, " << name;
+    }
+  }
+
+  void check_attention() const {
+    for (Index layer = 1; layer <= encoder_->config().layers; ++layer) {
+      const std::string name = "attention." + std::to_string(layer);
+      MatrixF got(0, x_.rows()), want = golden_.matrix(name);
+      got.resize(want.rows(), want.cols());
+      for (Index head = 0; head < encoder_->config().heads; ++head) {
+        got.middleRows(head * x_.rows(), x_.rows()) = encoder_->attention(x_, layer, head, mask_);
+      }
+      expect(got, want, name);
+    }
+  }
+
+  void check_gradients() const {
+    EncoderTrace trace;
+    const MatrixF cotangent = golden_.matrix("cotangent");
+    encoder_->forward(x_, encoder_->config().layers, mask_, trace);
+    expect(encoder_->vjp(trace, cotangent), golden_.matrix("gradient"), "gradient");
+    expect(encoder_->vjp_row(trace, cotangent, 3), golden_.matrix("gradient").row(3), "gradient of one row");
+    encoder_->forward(x_, 1, mask_, trace);  // the trace is used again, for fewer layers
+    expect(encoder_->vjp(trace, cotangent), golden_.matrix("gradient.1"), "gradient.1");
+  }
+
+  void check_pooling() const {
+    const Pooling pooling{Pooling::Kind::kMean, true};
+    expect(pooling.forward(encoder_->forward(x_, encoder_->config().layers, mask_), mask_), golden_.matrix("pooled"),
+           "pooled");
+  }
+
+  void check_logits() const {
+    const MatrixF all = encoder_->word_logits(encoder_->forward(x_, encoder_->config().layers, mask_));
+    if (!golden_.contains("logit_positions")) return expect(all, golden_.matrix("logits"), "logits");
+    const auto positions = golden_.integers("logit_positions");
+    MatrixF some(static_cast<Index>(positions.size()), all.cols());
+    for (Index k = 0; k < some.rows(); ++k) some.row(k) = all.row(positions[static_cast<std::size_t>(k)]);
+    expect(some, golden_.matrix("logits"), "logits");
+  }
+
+  std::unique_ptr<Encoder> encoder_;
+  Golden golden_;
+  double tolerance_;
+  AttentionMask mask_ = golden_.mask();
+  MatrixF x_ = encoder_->embed(golden_.ids());
+};
+
+class SmallModels : public testing::TestWithParam<const char*> {};
+
+TEST_P(SmallModels, AgreeWithTransformersInEverything) {
+  const auto folder = golden_models() / GetParam();
+  ModelAgainstGolden(folder, folder / "expected.safetensors", 1e-5).check_all();
+}
+
+TEST_P(SmallModels, GiveTheSameBitsWithAnyNumberOfThreads) {
+  const auto folder = golden_models() / GetParam();
+  const auto encoder = Encoder::load(folder);
+  const Golden golden(folder / "expected.safetensors");
+  const int before = available_threads();
+  std::vector<MatrixF> outputs, gradients;
+  for (const int threads : {1, 2, 4}) {
+    set_thread_count(threads);
+    EncoderTrace trace;
+    outputs.push_back(encoder->forward(encoder->embed(golden.ids()), encoder->config().layers, golden.mask(), trace));
+    gradients.push_back(encoder->vjp(trace, golden.matrix("cotangent")));
+  }
+  set_thread_count(before);
+  EXPECT_EQ(outputs[0], outputs[1]);
+  EXPECT_EQ(outputs[0], outputs[2]);
+  EXPECT_EQ(gradients[0], gradients[1]);
+  EXPECT_EQ(gradients[0], gradients[2]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Folders, SmallModels,
+                         testing::Values("bert", "bert-padded-tanh", "bert-body-relu", "distilbert", "roberta",
+                                         "roberta-sharded", "bert-f16", "distilbert-bf16"),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(RealModel, AgreesWithTransformersInEverything) {
+  const char* folder = std::getenv("WORDSWAY_TEST_MODEL");
+  const char* expected = std::getenv("WORDSWAY_TEST_MODEL_GOLDEN");
+  if (folder == nullptr || expected == nullptr) {
+    GTEST_SKIP() << "needs a model on disk: run scripts/test_models.sh, which sets WORDSWAY_TEST_MODEL";
+  }
+  ModelAgainstGolden(folder, expected, 1e-4).check_all();
+}
+
+TEST(BuiltinModel, AgreesWithTransformersInEverything) {
+  const std::filesystem::path root = WORDSWAY_SOURCE_DIR;
+  for (const char* text : {"short.safetensors", "padded.safetensors"}) {
+    SCOPED_TRACE(text);
+    ModelAgainstGolden(root / "models/builtin", root / "tests/golden/builtin" / text, 1e-5).check_all();
+  }
+}
+
+class SmallBert : public testing::Test {
+ protected:
+  const std::unique_ptr<Encoder> encoder = Encoder::load(golden_models() / "bert");
+};
+
+TEST_F(SmallBert, KnowsItsConfiguration) {
+  EXPECT_EQ(encoder->config().architecture, "bert");
+  EXPECT_EQ(encoder->config().hidden_size, 32);
+  EXPECT_EQ(encoder->config().most_tokens(), 40);
+  EXPECT_EQ(encoder->name(), "bert");
+  EXPECT_TRUE(encoder->predicts_words());
+  EXPECT_EQ(encoder->parameters(), 22916);
+}
+
+TEST_F(SmallBert, RefusesIdsLayersHeadsAndShapesThatDoNotExist) {
+  const std::vector<int> unknown{1, 100}, negative{-1}, many(41, 5), none, fine{5, 6}, types{0, 2};
+  EXPECT_THROW(encoder->embed(unknown), DataError);
+  EXPECT_THROW(encoder->embed(negative), DataError);
+  EXPECT_THROW(encoder->embed(many), DataError);
+  EXPECT_THROW(encoder->embed(none), DataError);
+  EXPECT_THROW(encoder->embed(fine, types), DataError);
+  const MatrixF x = encoder->embed(fine);
+  EXPECT_THROW(encoder->forward(x, 3), UsageError);
+  EXPECT_THROW(encoder->forward(x, -1), UsageError);
+  EXPECT_THROW(encoder->attention(x, 0, 0), UsageError);
+  EXPECT_THROW(encoder->attention(x, 1, 4), UsageError);
+  EXPECT_THROW(encoder->forward(MatrixF::Zero(2, 31), 1), DataError);
+  EXPECT_THROW(encoder->forward(MatrixF::Zero(0, 32), 1), DataError);
+}
+
+TEST_F(SmallBert, TokenTypesMatter) {
+  const std::vector<int> ids{5, 6, 7}, types{0, 1, 1};
+  const MatrixF plain = encoder->embed(ids), typed = encoder->embed(ids, types);
+  EXPECT_EQ(plain.row(0), typed.row(0));
+  EXPECT_NE(plain.row(1), typed.row(1));
+}
+
+TEST_F(SmallBert, PaddingDoesNotChangeVisibleTokens) {
+  const std::vector<int> ids{5, 6, 7}, padded{5, 6, 7, 0, 0}, visible{1, 1, 1, 0, 0};
+  const MatrixF plain = encoder->forward(encoder->embed(ids), 2);
+  const MatrixF masked = encoder->forward(encoder->embed(padded), 2, AttentionMask(visible));
+  EXPECT_LT(relative_error(MatrixF(masked.topRows(3)), plain.cast<double>()), 1e-6);
+}
+
+TEST(EncoderWithoutWordHead, SaysSo) {
+  const auto encoder = Encoder::load(golden_models() / "bert-body-relu");
+  EXPECT_FALSE(encoder->predicts_words());
+  EXPECT_THROW(encoder->word_logits(MatrixF::Zero(1, 32)), DataError);
+}
+
+}  // namespace
+}  // namespace wordsway::test

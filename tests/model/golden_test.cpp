@@ -1,0 +1,82 @@
+// The layers against torch.nn.functional.
+#include "model/golden.h"
+
+#include <gtest/gtest.h>
+
+#include "model/reference.h"
+
+namespace wordsway::test {
+
+std::filesystem::path golden_models() {
+  return std::filesystem::path(WORDSWAY_SOURCE_DIR) / "tests/golden/models";
+}
+
+MatrixF Golden::matrix(const std::string& name) const {
+  const auto& info = tensors_.info(name);
+  const Index columns = info.shape.back();
+  MatrixF result(info.count / columns, columns);
+  tensors_.copy_f32(name, {result.data(), static_cast<size_t>(result.size())});
+  return result;
+}
+
+MatrixF Golden::slice(const std::string& name, Index which) const {
+  const Index rows = tensors_.info(name).shape.at(1);
+  return matrix(name).middleRows(which * rows, rows);
+}
+
+std::vector<int> Golden::integers(const std::string& name) const {
+  const MatrixF values = matrix(name);
+  return {values.data(), values.data() + values.size()};
+}
+
+namespace {
+
+class TorchLayers : public testing::Test {
+ protected:
+  const Golden golden{golden_models() / "layers.safetensors"};
+  const MatrixF x = golden.matrix("x"), cotangent = golden.matrix("cotangent");
+
+  void expect_equal(const MatrixF& got, const std::string& name) const {
+    EXPECT_LT(relative_error(got, golden.matrix(name).cast<double>()), 2e-6) << name;
+  }
+};
+
+TEST_F(TorchLayers, ActivationsAgree) {
+  for (const char* name : {"gelu", "gelu_new", "relu", "silu"}) {
+    MatrixF y = x, gradient = cotangent;
+    activate(activation_named(name), x, y);
+    activate_vjp(activation_named(name), x, gradient);
+    expect_equal(y, name);
+    expect_equal(gradient, std::string(name) + ".vjp");
+  }
+}
+
+TEST_F(TorchLayers, LayerNormAgrees) {
+  const LayerNorm norm{golden.matrix("gain"), golden.matrix("bias"), 1e-5f};
+  LayerNormTrace trace;
+  MatrixF y = x, gradient = x;
+  norm.forward(x, trace, y);
+  norm.vjp(trace, cotangent, gradient);
+  expect_equal(y, "layer_norm");
+  expect_equal(gradient, "layer_norm.vjp");
+}
+
+TEST_F(TorchLayers, LinearAgrees) {
+  const Linear linear{golden.matrix("weight"), golden.matrix("weight_bias")};
+  MatrixF gradient = x;
+  linear.vjp(cotangent, gradient);
+  expect_equal(linear.forward(x), "linear");
+  expect_equal(gradient, "linear.vjp");
+}
+
+TEST_F(TorchLayers, AttentionAgrees) {
+  const MatrixF qkv = golden.matrix("qkv");
+  MatrixF context = x, gradient = qkv;
+  attention_forward(qkv, 2, {}, context);
+  attention_vjp(qkv, 2, {}, cotangent, gradient);
+  expect_equal(context, "attention");
+  expect_equal(gradient, "attention.vjp");
+}
+
+}  // namespace
+}  // namespace wordsway::test

@@ -1,0 +1,155 @@
+#include "wordsway/model/model_map.h"
+
+#include <gtest/gtest.h>
+
+#include "model/golden.h"
+#include "model/reference.h"
+#include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
+#include "wordsway/model/attract.h"
+
+namespace wordsway::test {
+namespace {
+
+struct Case {
+  const char* folder;
+  ModelOutput output;
+};
+
+class ModelAsMap : public testing::TestWithParam<Case> {
+ protected:
+  ModelAsMap() {
+    const auto folder = golden_models() / GetParam().folder;
+    encoder = Encoder::load(folder);
+    const Golden golden(folder / "expected.safetensors");
+    map = std::make_unique<ModelMap>(encoder, GetParam().output, golden.mask());
+    X = encoder->embed(golden.ids()).cast<double>();
+    sample = map->at(X);
+    view = sample->token(kToken);
+    delta = random_row(X.cols(), 5).transpose().cast<double>() * 0.5;
+  }
+
+  // φ(X^i(Δ)) by a plain forward.
+  Matrix moved(const Vector& by) const {
+    Matrix changed = X;
+    changed.row(kToken) += by.transpose();
+    return map->features_reference(changed);
+  }
+
+  // The slope of f along a direction by central differences with a step that rises above float32's rounding.
+  static double slope(const LiftedFunction& f, const Vector& at, const Vector& direction) {
+    const double step = 2e-3;
+    return (f(at + step * direction) - f(at - step * direction)) / (2 * step);
+  }
+
+  static constexpr Index kToken = 2;
+  std::shared_ptr<const Encoder> encoder;
+  std::unique_ptr<ModelMap> map;
+  Matrix X;
+  std::unique_ptr<Sample> sample;
+  std::unique_ptr<TokenView> view;
+  Vector delta;
+};
+
+TEST_P(ModelAsMap, FeaturesAreThoseOfAPlainForward) {
+  EXPECT_EQ(sample->features(), map->features_reference(X));
+}
+
+TEST_P(ModelAsMap, ChangeIsThatOfAPlainForward) {
+  const double expected = (moved(delta) - sample->features()).squaredNorm();
+  EXPECT_NEAR((*view->change())(delta), expected, 1e-5 * expected);
+  EXPECT_LT((*view->change())(Vector::Zero(X.cols())), 1e-11 * sample->features().squaredNorm());
+}
+
+TEST_P(ModelAsMap, InnerIsThatOfAPlainForward) {
+  const Matrix psi = random_matrix(sample->features().rows(), sample->features().cols(), 9).cast<double>();
+  const double expected = (moved(delta).array() * psi.array()).sum();
+  EXPECT_NEAR((*view->inner(psi))(delta), expected, 1e-5 * moved(delta).norm() * psi.norm());
+}
+
+TEST_P(ModelAsMap, GradientsAgreeWithDifferences) {
+  const Matrix psi = random_matrix(sample->features().rows(), sample->features().cols(), 9).cast<double>();
+  const auto change = view->change(), inner = view->inner(psi);
+  for (const LiftedFunction* f : {change.get(), inner.get()}) {
+    Vector gradient;
+    (*f)(delta, &gradient);
+    for (unsigned seed = 20; seed < 24; ++seed) {
+      Vector direction = random_row(X.cols(), seed).transpose().cast<double>();
+      direction.normalize();
+      EXPECT_NEAR(gradient.dot(direction), slope(*f, delta, direction), 2e-3 * gradient.norm());
+    }
+    EXPECT_NEAR(gradient.norm(), slope(*f, delta, gradient.normalized()), 2e-3 * gradient.norm());
+  }
+}
+
+TEST_P(ModelAsMap, GivesTheSameBitsFromSeveralThreadsAtOnce) {
+  const auto change = view->change();
+  Vector gradient;
+  const double value = (*change)(delta, &gradient);
+  const int before = available_threads();
+  set_thread_count(4);
+  std::vector<double> values(8);
+  std::vector<Vector> gradients(8);
+  parallel_for(8,
+               [&](Index k) { values[static_cast<size_t>(k)] = (*change)(delta, &gradients[static_cast<size_t>(k)]); });
+  set_thread_count(before);
+  for (size_t k = 0; k < 8; ++k) {
+    EXPECT_EQ(values[k], value);
+    EXPECT_EQ(gradients[k], gradient);
+  }
+}
+
+TEST_P(ModelAsMap, RefusesWhatDoesNotFit) {
+  Matrix nan = X;
+  nan(0, 0) = NAN;
+  EXPECT_THROW(map->at(nan), DataError);
+  EXPECT_THROW(map->at(Matrix::Zero(3, X.cols() + 1)), DataError);
+  EXPECT_THROW(sample->token(X.rows()), UsageError);
+  EXPECT_THROW(view->inner(Matrix::Zero(1, 1)), DataError);
+  EXPECT_THROW(map->weights(), UsageError);
+  EXPECT_THROW(ModelMap(encoder, {3}), UsageError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Outputs, ModelAsMap,
+                         testing::Values(Case{"bert", {1}}, Case{"bert", {2}}, Case{"bert", {2, true}},
+                                         Case{"distilbert", {2}}, Case{"roberta", {2, true}}),
+                         [](const auto& test) {
+                           return std::string(test.param.folder) + "_layer" + std::to_string(test.param.output.layer) +
+                                  (test.param.output.pooled ? "_pooled" : "");
+                         });
+
+TEST(AttractingDirection, DrawsAttentionToItsToken) {
+  const std::shared_ptr<const Encoder> encoder = Encoder::load(golden_models() / "bert");
+  const std::vector<int> ids{5, 17, 33, 60, 8, 91};
+  const MatrixF x = encoder->embed(ids);
+  const Index token = 3;
+  Vector delta = attracting_direction(*encoder, x, token);
+  delta *= x.row(token).norm() / delta.norm();
+  MatrixF moved = x;
+  moved.row(token) += delta.transpose().cast<float>();
+  double before = 0, after = 0;
+  for (Index head = 0; head < encoder->config().heads; ++head) {
+    before += encoder->attention(x, 1, head).col(token).sum();
+    after += encoder->attention(moved, 1, head).col(token).sum();
+  }
+  EXPECT_GT(after, 1.5 * before);
+}
+
+TEST(ScoreGradients, AreTheSlopesOfTheScores) {
+  const auto encoder = Encoder::load(golden_models() / "bert");
+  const std::vector<int> ids{5, 17, 33, 60};
+  const MatrixF x = encoder->embed(ids), A = encoder->score_gradients(x);
+  const Index n = 4, token = 2, query = 1, other = 0, head = 3;
+  const RowF direction = random_row(32, 4, 0.1f);
+  MatrixF moved = x;
+  moved.row(token) += direction;
+  // Log-ratios of probabilities in a row are differences of scores; only the score on `token` moves.
+  const auto score = [&](const MatrixF& at) {
+    const MatrixF P = encoder->attention(at, 1, head);
+    return std::log(P(query, token) / P(query, other));
+  };
+  EXPECT_NEAR(score(moved) - score(x), A.row(head * n + query).dot(direction), 1e-5);
+}
+
+}  // namespace
+}  // namespace wordsway::test

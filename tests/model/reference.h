@@ -1,0 +1,33 @@
+// The engine's layers written down in double from their definitions: the oracle of the layer tests.
+#pragma once
+
+#include <functional>
+
+#include "wordsway/model/layers/attention.h"
+#include "wordsway/model/layers/feed_forward.h"
+#include "wordsway/model/layers/layer_norm.h"
+
+namespace wordsway::test {
+
+using MatrixFunction = std::function<Matrix(const Matrix&)>;
+
+MatrixF random_matrix(Index rows, Index columns, unsigned seed, float scale = 1);
+RowF random_row(Index size, unsigned seed, float scale = 1);
+Linear random_linear(Index in, Index out, unsigned seed);
+
+double activation_reference(Activation kind, double x);
+Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x);
+Matrix linear_reference(const Linear& linear, const Matrix& x);
+Matrix attention_reference(const Matrix& qkv, Index heads, const AttentionMask& mask);
+Matrix feed_forward_reference(const FeedForward& layer, const Matrix& x);
+
+/// The gradient of ⟨f(x), cotangent⟩ by central differences.
+Matrix vjp_by_differences(const MatrixFunction& f, const Matrix& x, const Matrix& cotangent, double step = 1e-5);
+
+/// Largest difference between entries, relative to the largest entry of `expected`.
+double relative_error(const Matrix& got, const Matrix& expected);
+inline double relative_error(const MatrixF& got, const Matrix& expected) {
+  return relative_error(Matrix(got.cast<double>()), expected);
+}
+
+}  // namespace wordsway::test

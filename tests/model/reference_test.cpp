@@ -1,0 +1,101 @@
+#include "model/reference.h"
+
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace wordsway::test {
+
+MatrixF random_matrix(Index rows, Index columns, unsigned seed, float scale) {
+  std::mt19937 engine(seed);
+  std::normal_distribution<float> normal(0, scale);
+  return MatrixF::NullaryExpr(rows, columns, [&] { return normal(engine); });
+}
+
+RowF random_row(Index size, unsigned seed, float scale) {
+  return random_matrix(1, size, seed, scale).row(0);
+}
+
+Linear random_linear(Index in, Index out, unsigned seed) {
+  return {random_matrix(out, in, seed, 1.f / std::sqrt(static_cast<float>(in))), random_row(out, seed + 1, 0.1f)};
+}
+
+double activation_reference(Activation kind, double x) {
+  switch (kind) {
+    case Activation::kGelu:
+      return 0.5 * x * std::erfc(-x / std::sqrt(2.0));
+    case Activation::kGeluTanh:
+      return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+    case Activation::kRelu:
+      return std::max(x, 0.0);
+    case Activation::kSilu:
+      return x / (1 + std::exp(-x));
+  }
+  return 0;
+}
+
+Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x) {
+  Matrix y(x.rows(), x.cols());
+  for (Index row = 0; row < x.rows(); ++row) {
+    const Eigen::RowVectorXd centred = x.row(row).array() - x.row(row).mean();
+    const double variance = centred.squaredNorm() / static_cast<double>(x.cols());
+    y.row(row) = centred.array() / std::sqrt(variance + norm.epsilon) * norm.gain.cast<double>().array() +
+                 norm.bias.cast<double>().array();
+  }
+  return y;
+}
+
+Matrix linear_reference(const Linear& linear, const Matrix& x) {
+  Matrix y = x * linear.weight.cast<double>().transpose();
+  y.rowwise() += linear.bias.cast<double>();
+  return y;
+}
+
+Matrix attention_reference(const Matrix& qkv, Index heads, const AttentionMask& mask) {
+  const Index n = qkv.rows(), d = qkv.cols() / 3, width = d / heads;
+  Matrix context = Matrix::Zero(n, d);
+  for (Index h = 0; h < heads; ++h) {
+    for (Index i = 0; i < n; ++i) {
+      Vector weight = Vector::Zero(n);
+      for (Index j = 0; j < n; ++j) {
+        const double score = qkv.row(i).segment(h * width, width).dot(qkv.row(j).segment(d + h * width, width));
+        if (mask.visible(j)) weight[j] = std::exp(score / std::sqrt(static_cast<double>(width)));
+      }
+      weight /= weight.sum();
+      context.row(i).segment(h * width, width) = weight.transpose() * qkv.middleCols(2 * d + h * width, width);
+    }
+  }
+  return context;
+}
+
+Matrix feed_forward_reference(const FeedForward& layer, const Matrix& x) {
+  const Matrix before = linear_reference(layer.up, x);
+  const Matrix after = before.unaryExpr([&](double v) { return activation_reference(layer.activation, v); });
+  return x + linear_reference(layer.down, after);
+}
+
+Matrix vjp_by_differences(const MatrixFunction& f, const Matrix& x, const Matrix& cotangent, double step) {
+  Matrix gradient(x.rows(), x.cols());
+  for (Index i = 0; i < x.size(); ++i) {
+    Matrix plus = x, minus = x;
+    plus.data()[i] += step;
+    minus.data()[i] -= step;
+    gradient.data()[i] = ((f(plus) - f(minus)).array() * cotangent.array()).sum() / (2 * step);
+  }
+  return gradient;
+}
+
+double relative_error(const Matrix& got, const Matrix& expected) {
+  if (got.rows() != expected.rows() || got.cols() != expected.cols() || !got.allFinite()) return INFINITY;
+  return (got - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff();
+}
+
+TEST(LayerReference, DifferencesOfASquareAreTwiceTheArgument) {
+  const Matrix x{{1, -2}, {0.5, 3}};
+  const Matrix gradient =
+      vjp_by_differences([](const Matrix& m) { return m.cwiseProduct(m).eval(); }, x, Matrix::Ones(2, 2));
+  EXPECT_LT(relative_error(gradient, Matrix(2 * x)), 1e-8);
+}
+
+}  // namespace wordsway::test

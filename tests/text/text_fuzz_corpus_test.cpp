@@ -1,0 +1,67 @@
+// The seeds of the fuzz targets for texts, run in every build: good_* are read, bad_* are refused.
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/text/corpus.h"
+#include "wordsway/text/tokenizer.h"
+
+namespace wordsway {
+namespace {
+
+using Reader = std::function<void(const std::string& bytes)>;
+
+bool is_accepted(const Reader& read, const std::string& bytes) {
+  try {
+    read(bytes);
+    return true;
+  } catch (const DataError&) {
+    return false;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
+void run_seeds(const std::string& target, const Reader& read) {
+  int seeds = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(WORDSWAY_SOURCE_DIR "/fuzz/corpus/" + target)) {
+    std::ostringstream bytes;
+    bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+    const std::string name = entry.path().filename().string();
+    const bool accepted = is_accepted(read, bytes.str());
+    EXPECT_FALSE(accepted && name.starts_with("bad_")) << name;
+    EXPECT_FALSE(!accepted && name.starts_with("good_")) << name;
+    ++seeds;
+  }
+  EXPECT_GE(seeds, 5) << "the seeds have gone missing";
+}
+
+Reader corpus_reader(CorpusFormat format) {
+  return [format](const std::string& bytes) {
+    std::istringstream input(bytes);
+    CorpusOptions options;
+    options.format = format;
+    options.standard_input = &input;
+    read_corpus("-", options);
+  };
+}
+
+TEST(TextFuzzCorpus, OfTokenizerJsonRuns) {
+  run_seeds("tokenizer_json",
+            [](const std::string& bytes) { parse_tokenizer_json(bytes, "seed")->encode("The [MASK] <mask> 中 ab"); });
+}
+
+TEST(TextFuzzCorpus, OfJsonLinesRuns) {
+  run_seeds("jsonl", corpus_reader(CorpusFormat::kJsonLines));
+}
+
+TEST(TextFuzzCorpus, OfCsvRuns) {
+  run_seeds("csv", corpus_reader(CorpusFormat::kCsv));
+}
+
+}  // namespace
+}  // namespace wordsway
