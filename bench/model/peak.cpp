@@ -24,6 +24,7 @@ float spin() {
   Lanes factor{}, addend{};
   factor = factor + 0.999999f;
   addend = addend + 1e-6f;
+  for (Lanes& c : chain) asm volatile("" : "+v"(c));  // or the compiler sees that all chains are the same
   for (long round = 0; round < kRounds; ++round) {
     for (Lanes& c : chain) c = c * factor + addend;
     asm volatile("" : "+v"(factor));  // the loop must be run, not solved
