@@ -46,7 +46,7 @@ struct Manner {
 };
 
 Manner draw_manner(Writer& writer) {
-  return {0.5 + 0.4 * writer.uniform(), 0.25 + 0.25 * writer.uniform(), 0.1 + 0.15 * writer.uniform()};
+  return {0.78 + 0.22 * writer.uniform(), 0.5 + 0.2 * writer.uniform(), 0.08 + 0.12 * writer.uniform()};
 }
 
 std::string_view one_of(Writer& writer, std::initializer_list<std::string_view> names) {
