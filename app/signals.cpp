@@ -13,7 +13,7 @@ namespace {
 constexpr int kInterruptedCode = 130;
 std::atomic<int> signals_seen{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a handler may touch only what is lock-free");
-struct sigaction previous_int{}, previous_term{};
+struct sigaction previous_int, previous_term;
 
 // Only what is safe inside a handler.
 void on_signal(int) {

@@ -8,7 +8,7 @@ function(wordsway_add_test name)
                         GTest::gmock GTest::gtest_main ${ARG_LIBRARIES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_options(${name} PRIVATE -O1)  # tests wait for the compiler longer than they run
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES TIMEOUT 600)
 endfunction()
 
 # wordsway_add_benchmark(NAME SOURCES...): a Google Benchmark program.

@@ -44,8 +44,8 @@ Matrix attend(const Encoder& encoder, const MatrixF& x, const AttentionOptions& 
   return mean / static_cast<double>(heads);
 }
 
-TextAttention look_at(const LoadedModel& model, const std::string& text, const AttentionOptions& options) {
-  const Encoding encoding = encode_for(model, text, true, options.common);
+TextAttention look_at(const LoadedModel& model, const std::string& text, const Encoding& encoding,
+                      const AttentionOptions& options) {
   const MatrixF x = model.encoder->embed(encoding.ids);
   TextAttention result{text, encoding.pieces, attend(*model.encoder, x, options), std::nullopt};
   if (!options.token) return result;
@@ -146,7 +146,9 @@ void attention(const AttentionOptions& options) {
     throw UsageError("--head takes mean or one index");
   const LoadedModel model = load_model(options.model);
   std::vector<TextAttention> results;
-  for (const LabelledText& text : read_texts(options.texts)) results.push_back(look_at(model, text.text, options));
+  const auto texts = read_texts(options.texts);
+  const auto encodings = encode_texts(model, texts, options.common);
+  for (size_t t = 0; t < texts.size(); ++t) results.push_back(look_at(model, texts[t].text, encodings[t], options));
   if (!options.chart.empty()) draw(results, options);
   print(results, options);
 }

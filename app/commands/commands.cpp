@@ -7,9 +7,12 @@ void add_commands(CLI::App& app) {
   add_generalize_command(app);
   add_report_command(app);
   add_reproduce_command(app);
+  add_words_command(app);
+  add_layers_command(app);
   add_tokenize_command(app);
   add_embed_command(app);
   add_attention_command(app);
+  add_fill_command(app);
   add_info_command(app);
   add_list_command(app);
 }

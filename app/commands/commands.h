@@ -17,11 +17,14 @@ bool is_shared(const std::string& command);
 void add_generalize_command(CLI::App& app);
 void add_attention_command(CLI::App& app);
 void add_embed_command(CLI::App& app);
+void add_fill_command(CLI::App& app);
 void add_info_command(CLI::App& app);
+void add_layers_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_tokenize_command(CLI::App& app);
+void add_words_command(CLI::App& app);
 
 }  // namespace wordsway::app

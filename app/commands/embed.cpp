@@ -36,9 +36,8 @@ struct Input {
   AttentionMask mask;
 };
 
-Input make_input(const LoadedModel& model, const std::string& text, const EmbedOptions& options) {
-  Encoding encoding = encode_for(model, text, !options.no_special, options.common);
-  Input input{std::move(encoding.ids), {}};
+Input make_input(const LoadedModel& model, std::vector<int> ids, const EmbedOptions& options) {
+  Input input{std::move(ids), {}};
   const Index length = static_cast<Index>(input.ids.size());
   if (options.n == 0 || length == options.n) return input;
   if (length > options.n) {
@@ -81,9 +80,10 @@ void embed(const EmbedOptions& options) {
     throw UsageError("texts differ in length: give --n to cut them to one, or --pool for one vector a text");
   std::vector<float> values;
   Index rows = 0;
+  auto encodings = encode_texts(model, texts, options.common, !options.no_special);
   const Progress progress = progress_on_stderr(options.common.quiet);
   for (size_t t = 0; t < texts.size(); ++t) {
-    const MatrixF embedded = embed_text(model, make_input(model, texts[t].text, options), options);
+    const MatrixF embedded = embed_text(model, make_input(model, std::move(encodings[t].ids), options), options);
     values.insert(values.end(), embedded.data(), embedded.data() + embedded.size());
     rows = embedded.rows();
     if (progress) progress({"embed", static_cast<double>(t + 1), static_cast<double>(texts.size())});

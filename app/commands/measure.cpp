@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 
 #include "commands/commands.h"
+#include "commands/measure_model.h"
 #include "options/common.h"
 #include "options/data.h"
 #include "options/lists.h"
+#include "options/model.h"
+#include "options/radius.h"
 #include "options/search.h"
 #include "options/study.h"
 #include "output/measure_table.h"
@@ -26,8 +29,8 @@ struct MeasureOptions {
   SearchOptions search;
   StudyOptions study;
   std::string map = "raf", beta = "1", depth = "1", width, activation = "relu", random, token = "first";
-  std::string weights, weights_out, delta_out;
-  double radius = 1;
+  std::string weights, weights_out, delta_out, layer = "last";
+  RadiusOptions radius;
 
   // One result is asked for, by what goes in or comes out.
   bool wants_single() const { return !weights.empty() || !weights_out.empty() || !delta_out.empty(); }
@@ -55,10 +58,10 @@ Plan make_plan(const MeasureOptions& options) {
   config.activation = parse_names(options.activation, "--activation");
   config.random = options.random;
   config.token = parse_token(options.token);
-  config.radius = options.radius;
+  config.radius = options.radius.radius;
   config.search = options.search.sensitivity();
   config.seed = options.search.seed;
-  const DataChoice data = choose_data(options.data, options.search.seed);
+  const DataChoice data = choose_data(options.data, options.search.seed, options.common);
   config.data = data.source;
   config.n = data.n;
   config.d = data.d;
@@ -78,7 +81,17 @@ void check_used(const MeasureConfig& config, const char* field, const char* flag
   throw UsageError(fmt::format("{} has no meaning for {}", flag, fmt::join(config.maps, ", ")));
 }
 
-void measure(const MeasureOptions& options, const CLI::App& command) {
+void measure(MeasureOptions options, const CLI::App& command) {
+  const bool has_texts = !options.data.texts.texts.empty() || !options.data.texts.input.empty();
+  if (has_texts && options.data.model.empty()) options.data.model = "builtin";
+  if (!options.data.model.empty() && command.count("--map") == 0) {
+    if (!options.weights.empty() || !options.weights_out.empty())
+      throw UsageError("a model brings its own weights; --weights and --weights-out are for --map");
+    return measure_model({options.common, options.data, options.search, options.study, options.radius, options.layer,
+                          parse_token(options.token), options.delta_out});
+  }
+  if (command.count("--layer") + command.count("--radius-unit") > 0)
+    throw UsageError("--layer and --radius-unit are for a model as the map: -m without --map");
   const auto [config, remark] = make_plan(options);
   for (const auto& [field, flag] : {std::pair("beta", "--beta"), std::pair("depth", "--depth"),
                                     std::pair("width", "--width"), std::pair("activation", "--activation")})
@@ -119,13 +132,16 @@ void add_measure_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("measure", "Word sensitivity: the largest relative change of a map when one token moves");
   command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")->capture_default_str();
+  add_text_options(*command, options->data.texts);
+  add_model_option(*command, options->data.model);
   add_data_options(*command, options->data);
   command->add_option("--beta", options->beta, "Inverse temperatures of attention")->capture_default_str();
   command->add_option("--depth", options->depth, "Layers of deep maps")->capture_default_str();
   command->add_option("--width", options->width, "Features of a layer (default: n·d)");
   command->add_option("--activation", options->activation, "relu, tanh, gelu or identity")->capture_default_str();
   command->add_option("--random", options->random, "How random matrices are held: dense, streamed, deferred");
-  command->add_option("--radius", options->radius, "How far the token may move, in units of sqrt(d)")
+  add_radius_options(*command, options->radius);
+  command->add_option("--layer", options->layer, "With -m alone: the layer measured, 0 … L, last or pooled")
       ->capture_default_str();
   command->add_option("--token", options->token, "Which token moves: first, all (the maximum) or an index")
       ->capture_default_str();
@@ -139,7 +155,9 @@ void add_measure_command(CLI::App& app) {
                "  wordsway measure --map raf --n 10,20,40,80 --d 128\n"
                "      S of softmax attention against context length, with its fitted exponent\n"
                "  wordsway measure --map raf --x tokens.npy --token all --delta-out delta.npy --format json\n"
-               "      your own sample: the most sensitive token and the move that shows it");
+               "      your own sample: the most sensitive token and the move that shows it\n"
+               "  wordsway measure -m MODEL \"I love her smile\" --layer last --token 4\n"
+               "      a transformer itself: how far token 4 moves its last layer");
   command->callback([options, command] { measure(*options, *command); });
 }
 

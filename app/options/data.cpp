@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 
 #include "options/lists.h"
+#include "options/model.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
+#include "wordsway/study/embedding_source.h"
 
 namespace wordsway::app {
 namespace {
@@ -16,6 +18,20 @@ DataChoice read_array(const DataOptions& options) {
   NpyArray array = read_npy(options.x);
   DataChoice choice;
   choice.source = array_source(options.x, std::move(array.shape), std::move(array.values), !options.no_normalise);
+  choice.n = options.n.empty() ? std::vector{*choice.source->own_n()} : parse_sizes(options.n, "--n");
+  choice.d = options.d.empty() ? std::vector{*choice.source->own_d()} : parse_sizes(options.d, "--d");
+  return choice;
+}
+
+DataChoice embed_texts(const DataOptions& options, const CommonOptions& common) {
+  const LoadedModel model = load_model(options.model);
+  std::vector<std::vector<int>> ids;
+  for (Encoding& encoding : encode_texts(model, read_texts(options.texts), common))
+    ids.push_back(std::move(encoding.ids));
+  DataChoice choice;
+  const std::string texts = options.texts.input.empty() ? "texts" : options.texts.input;
+  choice.source =
+      embedding_source(model.encoder->name() + " of " + texts, model.encoder, std::move(ids), !options.no_normalise);
   choice.n = options.n.empty() ? std::vector{*choice.source->own_n()} : parse_sizes(options.n, "--n");
   choice.d = options.d.empty() ? std::vector{*choice.source->own_d()} : parse_sizes(options.d, "--d");
   return choice;
@@ -33,11 +49,16 @@ void add_data_options(CLI::App& command, DataOptions& options) {
                    "Keep the rows of --x as they are instead of scaling them to sqrt(d)");
 }
 
-DataChoice choose_data(const DataOptions& options, std::uint64_t seed) {
+DataChoice choose_data(const DataOptions& options, std::uint64_t seed, const CommonOptions& common) {
+  if (!options.model.empty()) {
+    if (!options.x.empty() || !options.data.empty())
+      throw UsageError("-m takes its data from texts; --x and --data contradict it");
+    return embed_texts(options, common);
+  }
   if (!options.x.empty() && !options.data.empty()) throw UsageError("--x and --data contradict each other; give one");
   if (!options.x.empty()) return read_array(options);
   if (options.no_normalise)
-    throw UsageError("--no-normalise is for --x; made-up data always have rows of norm sqrt(d)");
+    throw UsageError("--no-normalise is for --x and -m; made-up data always have rows of norm sqrt(d)");
   DataChoice choice;
   choice.source = synthetic_source(options.data.empty() ? kDefaultData : options.data, seed);
   choice.n = parse_sizes(options.n.empty() ? kDefaultN : options.n, "--n");

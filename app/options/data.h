@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "options/common.h"
+#include "options/texts.h"
 #include "wordsway/data/data_source.h"
 
 namespace CLI {
@@ -15,6 +17,8 @@ namespace wordsway::app {
 
 struct DataOptions {
   std::string n, d, data, x;
+  std::string model;  // with `texts`: the embedding output of a model
+  TextOptions texts;
   bool no_normalise = false;
 };
 
@@ -27,7 +31,7 @@ struct DataChoice {
 /// Adds --n, --d, --data, --x and --no-normalise.
 void add_data_options(CLI::App& command, DataOptions& options);
 
-/// Throws UsageError on options that contradict each other; reads the file of --x.
-DataChoice choose_data(const DataOptions& options, std::uint64_t seed);
+/// Throws UsageError on options that contradict each other; reads the file of --x, or the model and its texts.
+DataChoice choose_data(const DataOptions& options, std::uint64_t seed, const CommonOptions& common = {});
 
 }  // namespace wordsway::app

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "builtin_data.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway::app {
@@ -15,12 +16,11 @@ Index LoadedModel::most_tokens() const {
 
 void add_model_option(CLI::App& command, std::string& folder) {
   command.add_option("-m,--model", folder,
-                     "A Hugging Face folder: config.json, model.safetensors, tokenizer.json or vocab.txt");
+                     "A Hugging Face folder: config.json, model.safetensors, tokenizer.json or vocab.txt; or builtin");
 }
 
 std::filesystem::path model_folder(const std::string& folder) {
-  if (folder.empty()) throw UsageError("there is no model: give a Hugging Face folder with -m");
-  return folder;
+  return folder.empty() || folder == "builtin" ? builtin_model_folder() : std::filesystem::path(folder);
 }
 
 LoadedModel load_model(const std::string& folder) {
@@ -42,17 +42,21 @@ ModelOutput parse_output(const std::string& layer, const Encoder& encoder) {
   return {number, false};
 }
 
-Encoding encode_for(const LoadedModel& model, const std::string& text, bool special_tokens,
-                    const CommonOptions& common) {
-  Encoding encoding =
-      model.tokenizer->encode(text, {.special_tokens = special_tokens, .max_tokens = model.most_tokens()});
-  if (encoding.cut) say(common, fmt::format("a text was cut to the {} tokens the model takes", encoding.size()));
-  if (encoding.size() == 0) throw DataError("the text has no token");
-  return encoding;
-}
-
-std::string shown(const std::vector<std::string>& pieces) {
-  return fmt::format("{}", fmt::join(pieces, " "));
+std::vector<Encoding> encode_texts(const LoadedModel& model, const std::vector<LabelledText>& texts,
+                                   const CommonOptions& common, bool special_tokens) {
+  std::vector<std::string> plain;
+  for (const LabelledText& text : texts) plain.push_back(text.text);
+  auto encodings =
+      encode_all(*model.tokenizer, plain, {.special_tokens = special_tokens, .max_tokens = model.most_tokens()});
+  Index cut = 0;
+  for (size_t t = 0; t < encodings.size(); ++t) {
+    if (encodings[t].size() == 0) throw DataError("text " + texts[t].id + " has no token");
+    cut += encodings[t].cut;
+  }
+  if (cut > 0)
+    say(common, fmt::format("{} of {} texts were cut to the {} tokens the model takes", cut, texts.size(),
+                            model.most_tokens()));
+  return encodings;
 }
 
 }  // namespace wordsway::app

@@ -9,6 +9,7 @@
 #include "options/common.h"
 #include "wordsway/model/encoder.h"
 #include "wordsway/model/model_map.h"
+#include "wordsway/text/corpus.h"
 #include "wordsway/text/tokenizer.h"
 
 namespace CLI {
@@ -29,18 +30,16 @@ struct LoadedModel {
 /// Adds -m/--model.
 void add_model_option(CLI::App& command, std::string& folder);
 
-/// Throws UsageError when no folder is given.
+/// The folder of a model; of the built-in one for "builtin".
 std::filesystem::path model_folder(const std::string& folder);
 LoadedModel load_model(const std::string& folder);
 
 /// "0", "3", "last" or "pooled". Throws UsageError on another, or a layer the model does not have.
 ModelOutput parse_output(const std::string& layer, const Encoder& encoder);
 
-/// Encodes a text, cut to what the model takes (said on stderr). Throws DataError when it has no token at all.
-Encoding encode_for(const LoadedModel& model, const std::string& text, bool special_tokens,
-                    const CommonOptions& common);
-
-/// An encoding whose tokens are written next to each other, for headings.
-std::string shown(const std::vector<std::string>& pieces);
+/// Encodes texts in parallel, cut to what the model takes; how many were cut is said on stderr. Throws DataError when
+/// one has no token at all.
+std::vector<Encoding> encode_texts(const LoadedModel& model, const std::vector<LabelledText>& texts,
+                                   const CommonOptions& common, bool special_tokens = true);
 
 }  // namespace wordsway::app

@@ -90,6 +90,13 @@ void run_in_child(const Scenario& scenario, const Peaks& peaks) {
   rusage usage{};
   wait4(child, &status, 0, &usage);
   if (status != 0) fmt::print("{}, n = {}: failed\n", scenario.map, scenario.n);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  fmt::print(
+      "    processor time {:.1f} s with the samples': {:.1f} s for each thread, which others cannot lengthen much\n",
+      seconds(usage.ru_utime) + seconds(usage.ru_stime),
+      (seconds(usage.ru_utime) + seconds(usage.ru_stime)) / available_threads());
   fmt::print("    peak memory {:.2f} GB (at most {:g})\n", static_cast<double>(usage.ru_maxrss) * 1024e-9,
              scenario.gigabytes);
 }

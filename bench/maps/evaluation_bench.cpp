@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "support/roofs.h"
+#include "wordsway/core/parallel.h"
 #include "wordsway/data/synthetic.h"
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/random/gaussian.h"
@@ -12,34 +13,47 @@
 namespace wordsway {
 namespace {
 
-constexpr Index kTokens = 250, kDimension = 768;
+struct Size {
+  Index n, d;
+};
+constexpr Size kAttention{250, 768};
+constexpr Size kFeatures{20, 192};  // V is 118 MB dense
 
 struct Step {
   double seconds;
-  double bytes;
+  double bytes;        // to read at least
+  double working_set;  // that the roof is measured for
 };
 
 // Attention reads W twice (image, pull-back), X four times (image, row i and its gradient, pull-back), e_j twice.
-double attention_bytes() {
-  return 8.0 * (2.0 * kDimension * kDimension + 6.0 * kTokens * kDimension);
+// Random features read the token's block V_i twice, deep ones each deeper layer twice as well.
+Step bytes_of(const std::string& name, const MapOptions& options) {
+  const double n = static_cast<double>(options.n), d = static_cast<double>(options.d), k = n * d;
+  if (name.starts_with("raf")) return {0, 8 * (2 * d * d + 6 * n * d), 8 * (d * d + 2 * n * d)};
+  const double weights = k * d + static_cast<double>(name == "drf" ? options.depth - 1 : 0) * k * k;
+  return {0, 16 * weights, 8 * weights};
 }
 
 Step time_step(const std::string& name) {
+  const Size size = name.starts_with("raf") ? kAttention : kFeatures;
   MapOptions options;
-  options.n = kTokens;
-  options.d = kDimension;
+  options.n = size.n;
+  options.d = size.d;
+  options.depth = 2;
+  options.random = "dense";
   const auto map = map_registry().get(name).draw(options, Stream(1));
-  const auto sample = map->at(spiked_sample(Stream(2), Stream(3), kTokens, kDimension, 0.3));
+  const auto sample = map->at(spiked_sample(Stream(2), Stream(3), size.n, size.d, 0.3));
   const auto view = sample->token(0);
   const auto change = view->change();
-  const Vector delta = gaussian_vector(Stream(4), kDimension);
-  Vector lifted(change->lifted_size()), lifted_gradient, gradient(kDimension);
-  const double seconds = bench::fastest([&] {
+  const Vector delta = gaussian_vector(Stream(4), size.d);
+  Vector lifted(change->lifted_size()), lifted_gradient, gradient(size.d);
+  Step step = bytes_of(name, options);
+  step.seconds = bench::fastest([&] {
     change->lift(delta, lifted);
     change->evaluate(lifted, &lifted_gradient);
     change->pull_back(lifted_gradient, gradient);
   });
-  return {seconds, attention_bytes()};
+  return step;
 }
 
 }  // namespace
@@ -47,15 +61,19 @@ Step time_step(const std::string& name) {
 
 int main() {
   using namespace wordsway;
-  fmt::print("one step (image, value with gradient, pull-back), n = {}, d = {}, one thread\n", kTokens, kDimension);
+  set_thread_count(1);
+  fmt::print(
+      "one step (image, value with gradient, pull-back), one thread; attention at n = {}, d = {}, random features "
+      "dense at n = {}, d = {}\n",
+      kAttention.n, kAttention.d, kFeatures.n, kFeatures.d);
   fmt::print("{:<14}{:>10}{:>12}{:>10}{:>12}{:>12}{:>10}\n", "map", "ms", "MB to read", "GB/s", "roof GB/s", "fraction",
              "to raf");
   const double raf = time_step("raf").seconds;
   for (const std::string& name : map_registry().names()) {
-    if (!name.starts_with("raf")) continue;
     const Step step = time_step(name);
-    const double rate = step.bytes / step.seconds, roof = bench::read_bandwidth(8.0 * (768.0 * 768 + 2 * 250 * 768));
-    fmt::print("{:<14}{:>10.3f}{:>12.2f}{:>10.1f}{:>12.1f}{:>12.2f}{:>10.2f}\n", name, step.seconds * 1e3,
-               step.bytes * 1e-6, rate * 1e-9, roof * 1e-9, rate / roof, step.seconds / raf);
+    const double rate = step.bytes / step.seconds, roof = bench::read_bandwidth(step.working_set);
+    const std::string ratio = name.starts_with("raf") ? fmt::format("{:.2f}", step.seconds / raf) : "-";
+    fmt::print("{:<14}{:>10.3f}{:>12.2f}{:>10.1f}{:>12.1f}{:>12.2f}{:>10}\n", name, step.seconds * 1e3,
+               step.bytes * 1e-6, rate * 1e-9, roof * 1e-9, rate / roof, ratio);
   }
 }

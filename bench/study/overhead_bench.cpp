@@ -65,3 +65,5 @@ BENCHMARK(resume)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace wordsway
+
+BENCHMARK_MAIN();

@@ -80,8 +80,8 @@ TEST_P(LearnerConformance, RefusesAPsiOfAnotherShape) {
   EXPECT_THROW(sample->token(0)->outer({Matrix::Zero(3, 2)}, identity_outer()), DataError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Maps, LearnerConformance, testing::ValuesIn(map_registry().names()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Maps, LearnerConformance, testing::ValuesIn(map_registry().names()), [](const auto& tested) {
+  std::string name = tested.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -31,12 +31,12 @@ TEST_P(DryRunTest, KnowsTheMemoryWithinAFactorOfThree) {
 INSTANTIATE_TEST_SUITE_P(
     Sizes, DryRunTest,
     testing::Values(Arguments{"measure", "--map", "raf", "--n", "500", "--d", "768", "--trials", "2", "--steps", "5"},
-                    Arguments{"measure", "--map", "raf", "--n", "3000", "--d", "256", "--trials", "3", "--steps", "5"},
+                    Arguments{"measure", "--map", "raf", "--n", "1500", "--d", "256", "--trials", "3", "--steps", "5"},
                     Arguments{"measure", "--map", "raf", "--n", "100", "--d", "1500", "--trials", "1", "--steps", "5"},
-                    Arguments{"measure", "--map", "raf", "--n", "800", "--d", "512", "--trials", "1", "--threads", "1",
+                    Arguments{"measure", "--map", "raf", "--n", "300", "--d", "512", "--trials", "1", "--threads", "1",
                               "--token", "all", "--starts", "1", "--steps", "1"}));
 
-TEST(DryRunTest, CountsPointsAndTrialsAndRunsNoStudy) {
+TEST(DryRun, CountsPointsAndTrialsAndRunsNoStudy) {
   const Record estimate = dry_run({"measure", "--n", "10,20,40", "--d", "16,32", "--trials", "7"});
   EXPECT_EQ(estimate.number("points"), 6);
   EXPECT_EQ(estimate.number("trials"), 42);

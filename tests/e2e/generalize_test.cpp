@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <Eigen/QR>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -64,6 +65,8 @@ class ExplicitGeneralize : public testing::Test {
   static constexpr Index kN = 9, kTokens = 5, kD = 7;
 
   void SetUp() override {
+    values_.clear();
+    labels_.clear();
     for (Index s = 0; s < kN; ++s) {
       const Matrix X = sphere_sample(Stream(1).derive(static_cast<std::uint64_t>(s)), kTokens, kD);
       values_.insert(values_.end(), X.data(), X.data() + X.size());
@@ -126,6 +129,23 @@ TEST(Generalize, WritesADocumentACsvAndATable) {
   EXPECT_NE(run_wordsway(small_study({})).out.find("re"), std::string::npos);
 }
 
+TEST(Generalize, GoesOnFromItsJournal) {
+  const TemporaryFolder folder;
+  const auto study = small_study({"--format", "jsonl", "--out", folder.path("run.jsonl").string()});
+  const ProgramResult first = run_wordsway(study);
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(run_wordsway(study).out, first.out);  // `seconds` too: nothing was run again
+  auto other = study;
+  other.insert(other.end(), {"--seed", "2"});
+  EXPECT_EQ(run_wordsway(other).exit_code, 2);
+}
+
+TEST(Generalize, SaysWhatItWouldCost) {
+  const ProgramResult result = run_wordsway(small_study({"--dry-run"}));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_FALSE(result.out.empty());
+}
+
 TEST(Generalize, DrawsAChartWithAPanelForEachTraining) {
   const TemporaryFolder folder;
   const ProgramResult result = run_wordsway(small_study({"--chart", folder.path("c.svg").string()}));
@@ -186,6 +206,20 @@ TEST_F(ExplicitGeneralize, DrawsFromAPoolOfYourOwn) {
                     "5", "--trials", "3", "--format", "jsonl", "--quiet"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(json_lines(result.out).size(), 12);
+}
+
+TEST_F(ExplicitGeneralize, TakesLabelsWrittenAsWholeNumbers) {
+  const ProgramResult expected = run_wordsway(arguments({"--format", "csv"}));
+  std::ofstream out(file("y.npy"), std::ios::binary);
+  std::string header = "{'descr': '|i1', 'fortran_order': False, 'shape': (9,), }";
+  header.resize(117, ' ');
+  out << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << header << '\n';
+  for (const double label : labels_) out << static_cast<char>(label);
+  out.close();
+  const ProgramResult result = run_wordsway(arguments({"--format", "csv"}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto without_seconds = [](const std::string& csv) { return csv.substr(0, csv.rfind(",")); };
+  EXPECT_EQ(without_seconds(result.out).substr(0, 250), without_seconds(expected.out).substr(0, 250));
 }
 
 TEST_F(ExplicitGeneralize, TakesANegativeLabel) {

@@ -72,7 +72,7 @@ TEST_F(MpiTest, GivesTheSameRowsOnAnyNumberOfRanksAndThreads) {
     for (const char* threads : {"1", "2"}) {
       const ProgramResult result = mpirun(ranks, study(20, {"--threads", threads}));
       EXPECT_EQ(result.exit_code, 0) << result.err;
-      EXPECT_EQ(timeless_rows(result.out), expected) << ranks << " ranks, " << threads << " threads";
+      EXPECT_TRUE(timeless_rows(result.out) == expected) << ranks << " ranks, " << threads << " threads";
     }
 }
 
@@ -80,10 +80,10 @@ TEST_F(MpiTest, WritesOneJournalThatAnyNumberOfRanksResumes) {
   const auto expected = timeless_rows(run_wordsway(study(20)).out);
   const auto arguments = study(20, {"--out", path_.string()});
   ASSERT_EQ(mpirun(3, arguments).exit_code, 0);
-  EXPECT_EQ(timeless_rows_of(path_), expected);
+  EXPECT_TRUE(timeless_rows_of(path_) == expected);
   const ProgramResult again = run_wordsway(arguments);
   EXPECT_THAT(again.err, HasSubstr("40 of 40 trials are there already"));
-  EXPECT_EQ(timeless_rows(again.out), expected);
+  EXPECT_TRUE(timeless_rows(again.out) == expected);
 }
 
 TEST_F(MpiTest, PrintsOnce) {
@@ -97,7 +97,7 @@ TEST_F(MpiTest, PrintsOnce) {
 }
 
 TEST_F(MpiTest, LosesNoRowWhenARankDies) {
-  const auto arguments = study(3000, {"--out", path_.string()});
+  const auto arguments = study(1500, {"--out", path_.string()});
   RunningProgram program(under_mpi(3, arguments), kAsRoot);
   std::error_code ignored;
   for (int k = 0; k < 20'000; ++k) {
@@ -110,11 +110,11 @@ TEST_F(MpiTest, LosesNoRowWhenARankDies) {
   EXPECT_NE(program.finish().exit_code, 0);
   const auto kept = timeless_rows_of(path_);
   EXPECT_GT(kept.size(), 20U);
-  EXPECT_LT(kept.size(), 6000U);
+  EXPECT_LT(kept.size(), 3000U);
   const ProgramResult resumed = mpirun(2, arguments);
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  const auto expected = timeless_rows(run_wordsway(study(3000)).out);
-  EXPECT_EQ(timeless_rows(resumed.out), expected);
+  const auto expected = timeless_rows(run_wordsway(study(1500)).out);
+  EXPECT_TRUE(timeless_rows(resumed.out) == expected);
   EXPECT_TRUE(std::includes(expected.begin(), expected.end(), kept.begin(), kept.end()));
 }
 

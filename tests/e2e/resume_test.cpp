@@ -25,15 +25,13 @@ using testing::Not;
 
 class ResumeTest : public testing::Test {
  protected:
-  // About a millisecond a trial.
-  std::vector<std::string> study(int trials, std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {
-        "measure", "--map",  "raf",      "--n",   "6,12",      "--d", "16",    "--trials",    std::to_string(trials),
-        "--data",  "sphere", "--format", "jsonl", "--threads", "2",   "--out", path_.string()};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
+  // Well under a millisecond a trial.
+  std::vector<std::string> study(int trials, const char* threads = "2") const {
+    return {
+        "measure", "--map",  "raf",      "--n",   "6,12",      "--d",   "16",    "--trials",    std::to_string(trials),
+        "--data",  "sphere", "--format", "jsonl", "--threads", threads, "--out", path_.string()};
   }
-  ProgramResult run(int trials, std::vector<std::string> more = {}) const { return run_wordsway(study(trials, more)); }
+  ProgramResult run(int trials, const char* threads = "2") const { return run_wordsway(study(trials, threads)); }
 
   std::uintmax_t journal_size() const {
     std::error_code ignored;
@@ -56,13 +54,13 @@ class ResumeTest : public testing::Test {
 };
 
 TEST_F(ResumeTest, SurvivesTwentyKillsAtAnyMoment) {
-  constexpr int kTrials = 2000, kKills = 20;
+  constexpr int kTrials = 4000, kKills = 20;
   std::mt19937 random(20240);
   for (int kill = 0; kill < kKills; ++kill) {
     const auto before = journal_size();
     RunningProgram program(wordsway_command(study(kTrials)));
     if (kill % 4 != 0) wait_for_rows(before);  // some are to die before their first row
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 20'000));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 5000));
     program.signal(SIGKILL);
     ASSERT_EQ(program.finish().exit_code, 128 + SIGKILL) << "the study was over before kill " << kill;
   }
@@ -71,15 +69,15 @@ TEST_F(ResumeTest, SurvivesTwentyKillsAtAnyMoment) {
   EXPECT_THAT(last.err, HasSubstr("are there already and are skipped"));
   const auto expected = uninterrupted(kTrials);
   ASSERT_EQ(expected.size(), 2U * kTrials);
-  EXPECT_EQ(timeless_rows(last.out), expected);
-  EXPECT_EQ(timeless_rows_of(path_), expected);
+  EXPECT_TRUE(timeless_rows(last.out) == expected);
+  EXPECT_TRUE(timeless_rows_of(path_) == expected);
 }
 
 TEST_F(ResumeTest, GivesTheSameRowsOnAnyNumberOfThreads) {
   const auto expected = uninterrupted(20);
   for (const char* threads : {"1", "2", "4"}) {
     std::filesystem::remove(path_);
-    EXPECT_EQ(timeless_rows(run(20, {"--threads", threads}).out), expected) << threads;
+    EXPECT_TRUE(timeless_rows(run(20, threads).out) == expected) << threads;
   }
 }
 
@@ -90,7 +88,7 @@ TEST_F(ResumeTest, DoesNothingWhenEverythingIsThere) {
   EXPECT_EQ(again.exit_code, 0);
   EXPECT_THAT(again.err, HasSubstr("10 of 10 trials are there already"));
   EXPECT_EQ(read_bytes(path_), journal);
-  EXPECT_EQ(timeless_rows(again.out), uninterrupted(5));
+  EXPECT_TRUE(timeless_rows(again.out) == uninterrupted(5));
 }
 
 TEST_F(ResumeTest, DropsATornLineAndSaysSo) {
@@ -99,7 +97,7 @@ TEST_F(ResumeTest, DropsATornLineAndSaysSo) {
   const ProgramResult again = run(5);
   EXPECT_EQ(again.exit_code, 0);
   EXPECT_THAT(again.err, AllOf(HasSubstr("torn"), HasSubstr("9 of 10 trials")));
-  EXPECT_EQ(timeless_rows_of(path_), uninterrupted(5));
+  EXPECT_TRUE(timeless_rows_of(path_) == uninterrupted(5));
 }
 
 TEST_F(ResumeTest, FinishesWhatIsInFlightOnCtrlC) {
@@ -115,7 +113,7 @@ TEST_F(ResumeTest, FinishesWhatIsInFlightOnCtrlC) {
     EXPECT_EQ(read_bytes(path_).back(), '\n') << "no row is torn";
   }
   EXPECT_EQ(run(2000).exit_code, 0);
-  EXPECT_EQ(timeless_rows_of(path_), uninterrupted(2000));
+  EXPECT_TRUE(timeless_rows_of(path_) == uninterrupted(2000));
 }
 
 TEST_F(ResumeTest, StopsAtOnceOnASecondCtrlC) {
@@ -145,7 +143,7 @@ TEST_F(ResumeTest, ExitsWith4OnAFullDiskAndGoesOnWhenThereIsRoom) {
   EXPECT_EQ(run(100).exit_code, 0);
   const auto all = timeless_rows_of(path_);
   EXPECT_TRUE(std::includes(all.begin(), all.end(), kept.begin(), kept.end()));
-  EXPECT_EQ(all, uninterrupted(100));
+  EXPECT_TRUE(all == uninterrupted(100));
 }
 
 TEST_F(ResumeTest, ExitsWith4WhereNothingCanBeWritten) {

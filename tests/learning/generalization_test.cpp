@@ -25,7 +25,7 @@ Generalization run(const SmallProblem& problem, const GeneralizationPlan& plan) 
 
 // θ* and θ_new from dense pseudo-inverses.
 struct Reference {
-  explicit Reference(const SmallProblem& problem) : problem(problem), phi(problem.reference(problem.X)) {
+  explicit Reference(const SmallProblem& of) : problem(of), phi(of.reference(of.X)) {
     const Matrix Phi = problem.reference_features();
     old_model = min_norm_reference(Phi, problem.labels);
     const Vector projected = phi - Phi.completeOrthogonalDecomposition().pseudoInverse() * (Phi * phi);
@@ -142,11 +142,12 @@ TEST_P(EveryMapGeneralization, HasObjectivesWithTheRightValuesAndGradients) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Maps, EveryMapGeneralization, testing::ValuesIn(map_registry().names()), [](const auto& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Maps, EveryMapGeneralization, testing::ValuesIn(map_registry().names()),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 TEST(Generalization, RefusesLabelsThatAreNotSigns) {
   SmallProblem problem("raf");

@@ -1,5 +1,6 @@
 #include "wordsway/learning/learner.h"
 
+#include <Eigen/SVD>
 #include <gtest/gtest.h>
 
 #include "learning/small_problem.h"
@@ -84,8 +85,8 @@ TEST_P(EveryMapLearner, ReportsTheConditionOfTheKernel) {
   EXPECT_NEAR(train(*problem.view, problem.labels).condition / expected, 1, 1e-8);
 }
 
-INSTANTIATE_TEST_SUITE_P(Maps, EveryMapLearner, testing::ValuesIn(map_registry().names()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Maps, EveryMapLearner, testing::ValuesIn(map_registry().names()), [](const auto& tested) {
+  std::string name = tested.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

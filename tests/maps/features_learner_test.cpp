@@ -13,6 +13,9 @@
 namespace wordsway::test {
 namespace {
 
+// Maps and how their layers are held.
+const std::pair<std::string, std::string> kLearners[] = {{"rf", ""}, {"drf", ""}, {"drf", "deferred"}};
+
 struct Problem {
   Problem(Index samples, Index n, Index d, Index moving) : training(samples, n * d), token(moving) {
     for (Index s = 0; s < samples; ++s) {
@@ -22,6 +25,7 @@ struct Problem {
     X = spiked_sample(Stream(3), Stream(2), n, d, 0.3);
     options.n = n;
     options.d = d;
+    options.depth = 2;
   }
 
   std::unique_ptr<LearnerView> draw(const std::string& map, const std::string& random, std::uint64_t seed) const {
@@ -58,12 +62,12 @@ std::vector<double> statistics(const Problem& problem, const LearnerView& view, 
   return result;
 }
 
-void expect_same_law(const Problem& problem, const std::string& map) {
+void expect_same_law(const Problem& problem, const std::string& map, const std::string& random = "") {
   constexpr std::uint64_t kDraws = 300;
   std::vector<std::vector<double>> whole, seen;
   for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
     const auto of_whole = statistics(problem, *problem.draw(map, "dense", 1000 + seed), 3);
-    const auto of_seen = statistics(problem, *problem.draw(map, "", seed), 3);
+    const auto of_seen = statistics(problem, *problem.draw(map, random, seed), 3);
     whole.resize(of_whole.size());
     seen.resize(of_seen.size());
     for (size_t k = 0; k < of_whole.size(); ++k) {
@@ -88,13 +92,14 @@ TEST(FeaturesLearner, HasTheLawOfDeepRandomFeaturesDrawnWhole) {
     Problem problem(5, 4, 3, 2);
     problem.options.depth = depth;
     expect_same_law(problem, "drf");
+    expect_same_law(problem, "drf", "deferred");
   }
 }
 
 TEST(FeaturesLearner, GivesTheSameRowsInAnyBlocks) {
   const Problem problem(6, 5, 4, 3);
-  for (const std::string map : {"rf", "drf"}) {
-    const auto view = problem.draw(map, "", 7);
+  for (const auto& [map, random] : kLearners) {
+    const auto view = problem.draw(map, random, 7);
     const Matrix Phi = problem.features(*view);
     Matrix part(6, 7);
     view->training_rows(9, 7, part);
@@ -106,8 +111,8 @@ TEST(FeaturesLearner, GivesASampleTheSameFeaturesHoweverManyFollow) {
   const Problem large(9, 5, 4, 1);
   Problem small = large;
   small.training = large.training.topRows(4).eval();
-  for (const std::string map : {"rf", "drf"}) {
-    const auto of_large = large.draw(map, "", 7), of_small = small.draw(map, "", 7);
+  for (const auto& [map, random] : kLearners) {
+    const auto of_large = large.draw(map, random, 7), of_small = small.draw(map, random, 7);
     EXPECT_LE((large.features(*of_large).topRows(4) - small.features(*of_small)).norm(), 1e-10);
     EXPECT_LE((of_large->sample().features() - of_small->sample().features()).norm(), 1e-10);
   }
@@ -116,8 +121,8 @@ TEST(FeaturesLearner, GivesASampleTheSameFeaturesHoweverManyFollow) {
 TEST(FeaturesLearner, AgreesWithItselfWhereTheNewSampleIsATrainingSample) {
   Problem problem(6, 5, 4, 2);
   problem.X = Eigen::Map<const Matrix>(problem.training.row(4).data(), 5, 4);
-  for (const std::string map : {"rf", "drf"}) {
-    const auto view = problem.draw(map, "", 3);
+  for (const auto& [map, random] : kLearners) {
+    const auto view = problem.draw(map, random, 3);
     const Vector same = problem.features(*view).row(4), phi = view->sample().features().col(0);
     EXPECT_LE((same - phi).norm(), 1e-6 * phi.norm()) << map;
   }
@@ -126,11 +131,11 @@ TEST(FeaturesLearner, AgreesWithItselfWhereTheNewSampleIsATrainingSample) {
 TEST(FeaturesLearner, HasTheSameBitsForAnyNumberOfThreads) {
   const Problem problem(8, 6, 5, 0);
   const int before = available_threads();
-  for (const std::string map : {"rf", "drf"}) {
+  for (const auto& [map, random] : kLearners) {
     Matrix found[2];
     for (const int threads : {1, 4}) {
       set_thread_count(threads);
-      found[threads == 4] = problem.features(*problem.draw(map, "", 5));
+      found[threads == 4] = problem.features(*problem.draw(map, random, 5));
     }
     EXPECT_EQ(found[0], found[1]);
   }

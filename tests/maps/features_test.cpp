@@ -124,7 +124,8 @@ TEST_P(DeferredFeatures, ThreadsDoNotChangeABit) {
 }
 
 TEST_P(DeferredFeatures, StreamedIsDenseBitForBit) {
-  const auto dense = draw("dense")->at(X_), streamed = draw("streamed")->at(X_);
+  const auto dense_map = draw("dense"), streamed_map = draw("streamed");
+  const auto dense = dense_map->at(X_), streamed = streamed_map->at(X_);
   EXPECT_EQ(dense->features(), streamed->features());
   const auto a = measure_token(*dense, 1, {.radius = 2}, Stream(4)),
              b = measure_token(*streamed, 1, {.radius = 2}, Stream(4));
@@ -149,7 +150,10 @@ TEST_P(DeferredFeatures, TheTailBoundLiesAboveTheCertifiedOne) {
 
 INSTANTIATE_TEST_SUITE_P(Maps, DeferredFeatures,
                          testing::Values(Case{"rf", "relu", 1}, Case{"rf", "gelu", 1}, Case{"drf", "tanh", 2},
-                                         Case{"drf", "relu", 3}, Case{"drf", "identity", 2}, Case{"drf", "gelu", 3}));
+                                         Case{"drf", "relu", 3}, Case{"drf", "identity", 2}, Case{"drf", "gelu", 3}),
+                         [](const auto& test) {
+                           return test.param.map + "_" + test.param.activation + "_" + std::to_string(test.param.depth);
+                         });
 
 // --- the token blocks ---
 

@@ -94,7 +94,7 @@ TEST(SlopeKurtosis, IsOneForTheIdentityAndTwoForRelu) {
   EXPECT_EQ(slope_kurtosis(find_activation("relu"), 1), 2);
   const double second = expectation([](double g) { return std::pow(1 - std::pow(std::tanh(g), 2), 2); });
   const double fourth = expectation([](double g) { return std::pow(1 - std::pow(std::tanh(g), 2), 4); });
-  EXPECT_NEAR(slope_kurtosis(find_activation("tanh"), 1), fourth / (second * second), 1e-3);
+  EXPECT_NEAR(slope_kurtosis(find_activation("tanh"), 1), fourth / (second * second), 1e-9);
 }
 
 // In the limit of many features at a fixed d, S is the limit; at k = nd it is the finite one.

@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 using test::golden_folder;
 
 fs::path shared_data() {
+  if (const char* given = std::getenv("WORDSWAY_DATA")) return given;
   return fs::path(WORDSWAY_SOURCE_DIR) / ".." / "shared" / "data";
 }
 

@@ -35,17 +35,19 @@ void FeatureStore::make(Index first_row, Index count, MatrixRef out) {
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+// Blocks are matrices of their own also when they are kept: how a product rounds depends on the stride of its factors.
 void FeatureStore::for_each_block(const Use& use) {
   const Blocks blocks{rows_, block_rows_};
-  Matrix& buffer = kept_;
-  if (buffer.size() == 0) buffer.resize(samples_, (keeps_ ? rows_ : block_rows_) * columns_);
+  Matrix passing;
   for (Index b = 0; b < blocks.count(); ++b) {
-    const Index first = blocks.begin(b) * columns_, length = blocks.length(b) * columns_;
-    auto block = buffer.middleCols(keeps_ ? first : 0, length);
-    if (!made_) make(blocks.begin(b), blocks.length(b), block);
-    use(first, block);
+    const bool is_made = static_cast<size_t>(b) < kept_.size();
+    if (!is_made) {
+      Matrix& block = keeps_ ? kept_.emplace_back() : passing;
+      block.resize(samples_, blocks.length(b) * columns_);
+      make(blocks.begin(b), blocks.length(b), block);
+    }
+    use(blocks.begin(b) * columns_, keeps_ ? kept_[static_cast<size_t>(b)] : passing);
   }
-  made_ = keeps_;
 }
 
 KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {

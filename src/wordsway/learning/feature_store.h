@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "wordsway/maps/learner_view.h"
 
@@ -38,8 +39,8 @@ class FeatureStore {
 
   const LearnerView& view_;
   Index samples_, rows_, columns_, block_rows_;
-  bool keeps_, made_ = false;
-  Matrix kept_;
+  bool keeps_;
+  std::vector<Matrix> kept_;  // the blocks, once they were made
   double seconds_ = 0;
 };
 

@@ -91,6 +91,9 @@ class ModelView : public TokenView {
     return std::make_unique<Inner>(sample_, token_, psi);
   }
 
+  // Gains below the engine's rounding cannot be told from noise (model_map.h), and every evaluation is a whole model.
+  SearchAdvice advice() const override { return {.starts = 3, .tolerance = 1e-4}; }
+
   std::vector<Vector> starts() const override {
     if (sample_.base().layers == 0) return {};
     return {attracting_direction(sample_.map().encoder(), sample_.X().cast<float>(), token_)};

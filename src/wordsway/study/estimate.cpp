@@ -13,11 +13,11 @@
 namespace wordsway {
 namespace {
 
-// A search reads what its task holds some hundreds of times. Only used to keep clear of pilots that would take long.
-constexpr double kReadsOfMemory = 500, kBytesPerSecond = 1e10, kFixedSeconds = 2e-5;
+// Only used to keep clear of pilots that would take long.
+constexpr double kWorkPerSecond = 1e10, kFixedSeconds = 2e-5;
 
 double guessed_seconds(double work) {
-  return kFixedSeconds + work * kReadsOfMemory / kBytesPerSecond;
+  return kFixedSeconds + work / kWorkPerSecond;
 }
 
 double steady_seconds() {
@@ -73,15 +73,31 @@ class Piloting {
   Index count() const { return count_; }
 
   // As many tasks of the tier at once as the study itself would run: they slow each other down as they will then.
-  void run(Tier& tier) {
+  // Short ones several times, because the machine may be busy with something else for a moment.
+  void run(Tier& tier, double patience) {
     const int lanes = make_schedule(study_, tier.tasks, limit_, available_threads()).front().lanes;
-    const double begin = clock_();
-    parallel_for(lanes, [&](Index k) { run_task(study_, tier.tasks[static_cast<size_t>(k)]); });
-    tier.seconds = std::max(1e-7, clock_() - begin);
-    count_ += lanes;
+    std::vector<double> waves;
+    double spent = 0;
+    do {
+      waves.push_back(run_wave(tier, lanes, waves.size()));
+      spent += waves.back();
+    } while (waves.size() < kMostWaves && spent < patience);
+    std::nth_element(waves.begin(), waves.begin() + static_cast<std::ptrdiff_t>(waves.size() / 2), waves.end());
+    tier.seconds = std::max(1e-7, waves[waves.size() / 2]);
   }
 
  private:
+  double run_wave(const Tier& tier, int lanes, size_t wave) {
+    const double begin = clock_();
+    parallel_for(lanes, [&](Index lane) {
+      const size_t k = wave * static_cast<size_t>(lanes) + static_cast<size_t>(lane);
+      run_task(study_, tier.tasks[k % tier.tasks.size()]);
+    });
+    count_ += lanes;
+    return clock_() - begin;
+  }
+
+  static constexpr size_t kMostWaves = 7;
   const Study& study_;
   double limit_;
   std::function<double()> clock_;
@@ -91,13 +107,13 @@ class Piloting {
 // The smallest tier, to know the speed; then the largest that the time allows, to know it where it matters.
 void pilot(Kind& kind, Piloting& piloting, double seconds) {
   if (guessed_seconds(kind.tiers.front().work) > 10 * seconds) return;
-  piloting.run(kind.tiers.front());
-  piloting.run(kind.tiers.front());  // the first run also paid for cold caches
-  double left = seconds - 2 * kind.tiers.front().seconds;
+  const double patience = seconds / 10;
+  piloting.run(kind.tiers.front(), patience);
+  double left = seconds - kind.tiers.front().seconds - patience;
   for (size_t tier = kind.tiers.size(); tier-- > 1;) {
     if (kind.seconds(tier) > left) continue;
-    piloting.run(kind.tiers[tier]);
-    left -= kind.tiers[tier].seconds;
+    piloting.run(kind.tiers[tier], patience);
+    left -= kind.tiers[tier].seconds + patience;
   }
 }
 

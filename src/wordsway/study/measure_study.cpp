@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/study/measure_row.h"
 
 namespace wordsway {
 namespace {
@@ -19,21 +20,6 @@ std::uint64_t word(Index value) {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-void add_result(Record& row, const TokenSensitivity& found, double feature_norm) {
-  row.set("token", static_cast<std::int64_t>(found.token));
-  row.set("sensitivity", found.sensitivity);
-  row.set("upper_bound", optional_value(found.upper_bound));
-  row.set("upper_bound_probability", optional_value(found.upper_bound_probability));
-  row.set("predicted", {});
-  row.set("predicted_finite", {});
-  row.set("feature_norm", feature_norm);
-  row.set("delta_norm", found.delta.norm());
-  row.set("starts", std::int64_t{found.starts});
-  row.set("start_spread", found.start_spread);
-  row.set("evaluations", std::int64_t{found.evaluations});
-  row.set("converged", found.converged);
 }
 
 void add_prediction(Record& row, const MapEntry& entry, const MapOptions& options, const Matrix& X, Index token,
@@ -147,9 +133,10 @@ double MeasureStudy::memory_bytes(Index task) const {
   return map_registry().get(point(task).map).memory_bytes(point(task).options);
 }
 
-// Searches read what the map holds, over and over; a map makes of that what its random matrices are.
+// An ascent reads what the map holds once an evaluation, and ends after some 20 of them.
 double MeasureStudy::work(Index task) const {
-  return memory_bytes(task) * (config_.token ? 1 : static_cast<double>(point(task).options.n));
+  const double evaluations = config_.search.starts.value_or(4) * std::min(25.0, 2.0 * config_.search.max_iterations);
+  return memory_bytes(task) * evaluations * (config_.token ? 1 : static_cast<double>(point(task).options.n));
 }
 
 std::string MeasureStudy::kind(Index task) const {
@@ -183,7 +170,7 @@ Measurement MeasureStudy::measure(Index task, bool keep_weights) const {
   }
 
   result.row = key(task);
-  add_result(result.row, found.most, sample->feature_norm());
+  add_sensitivity(result.row, found.most, sample->feature_norm());
   if (!config_.weights) add_prediction(result.row, entry, at.options, X, found.most.token, search.radius);
   const double bytes = result.map->memory_bytes().value_or(memory_bytes(task));
   result.row.set("memory_bytes", static_cast<std::int64_t>(bytes));

@@ -29,8 +29,10 @@ class Study {
 
   /// How many rows run(task) gives: a journal counts them to tell a finished task from one cut short.
   virtual Index rows(Index /*task*/) const { return 1; }
-  /// How long a task takes compared to others of its kind, in any unit; by default what it holds in memory.
-  virtual double work(Index task) const { return memory_bytes(task); }
+  /// About how many operations the task takes, or bytes it reads, in all. Only ratios within a kind matter much; the
+  /// size itself decides whether a task is short enough to be tried by an estimate. By default a search is assumed,
+  /// which reads what the task holds about a hundred times.
+  virtual double work(Index task) const { return 100 * memory_bytes(task); }
   /// Tasks of one kind take time in proportion to their work.
   virtual std::string kind(Index /*task*/) const { return {}; }
 };

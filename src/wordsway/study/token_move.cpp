@@ -17,7 +17,9 @@ Vector ascent_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Ind
   const Index last = encoder->config().layers;
   const ModelMap map(std::move(encoder), {last, false});
   const auto sample = map.at(x.cast<double>());
-  return measure_token(*sample, token, {.radius = radius}, stream).delta;
+  SensitivityOptions options;
+  options.radius = radius;
+  return measure_token(*sample, token, options, stream).delta;
 }
 
 }  // namespace

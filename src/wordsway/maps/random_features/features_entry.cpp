@@ -102,15 +102,18 @@ double features_memory(FeaturesKind kind, const MapOptions& options) {
   return 8 * numbers;
 }
 
+FeaturesScales scales_of(const Shape& shape, const MapOptions& options) {
+  return {shape.k, shape.depth, entry_scale(shape, shape.D), entry_scale(shape, shape.k), options.random.empty()};
+}
+
 void add_learner(FeaturesKind kind, MapEntry& entry) {
   entry.draw_for = [kind](const MapOptions& options, const Stream& weights, const LearnerSamples& samples) {
     const Shape shape = shape_of(kind, options);
-    const FeaturesScales scales{shape.k, shape.depth, entry_scale(shape, shape.D), entry_scale(shape, shape.k)};
-    return std::make_unique<FeaturesLearner>(weights, samples, scales, shape.activation);
+    return std::make_unique<FeaturesLearner>(weights, samples, scales_of(shape, options), shape.activation);
   };
   entry.learner_memory_bytes = [kind](const MapOptions& options, Index training_size) {
     const Shape shape = shape_of(kind, options);
-    return features_learner_memory(options.d, training_size, shape.k, shape.depth);
+    return features_learner_memory(options.d, training_size, scales_of(shape, options));
   };
 }
 

@@ -15,6 +15,14 @@ namespace {
 constexpr Index kFeatures = 1024;  // made at once by a thread
 constexpr Index kSamples = 256;    // rows of C multiplied at once: what lies above its diagonal is skipped by blocks
 
+// A search asks a layer thousands of questions; where all its entries fit, answering from them is cheaper.
+constexpr double kDenseBytes = 1e9;
+
+bool holds_dense(const FeaturesScales& scales) {
+  const double k = static_cast<double>(scales.width);
+  return scales.dense_layers && 8 * k * k <= kDenseBytes;
+}
+
 std::uint64_t word(Index value) {
   return static_cast<std::uint64_t>(value);
 }
@@ -138,7 +146,7 @@ void FeaturesLearner::first_layer(Index first_sample, Index first, Index count, 
 }
 
 // H: [N + 1, k] goes from the features of one layer to those of the next, and `layer` learns what was asked of it.
-void FeaturesLearner::pass_layer(DeferredMatrix& layer, const Stream& stream, Matrix& H) const {
+void FeaturesLearner::pass_deferred(DeferredMatrix& layer, const Stream& stream, Matrix& H) const {
   const Index total = H.rows();
   Matrix basis = H, C = Matrix::Identity(total, total);
   if (!orthonormalise_rows(basis, C)) {  // features that depend on each other: one question at a time
@@ -155,11 +163,25 @@ void FeaturesLearner::pass_layer(DeferredMatrix& layer, const Stream& stream, Ma
   });
   const Blocks chunks{k_, kFeatures};
   parallel_for(chunks.count(), [&](Index c) {
-    const Index begin = chunks.begin(c), length = chunks.length(c);
-    const Matrix z = C.triangularView<Eigen::Lower>() * images.middleCols(begin, length);
-    for (Index s = 0; s < total; ++s) activation_.evaluate(z.row(s).data(), length, H.row(s).data() + begin, nullptr);
+    const Matrix z = C.triangularView<Eigen::Lower>() * images.middleCols(chunks.begin(c), chunks.length(c));
+    activate_rows(z, chunks.begin(c), H);
   });
   layer.begin_with_basis(basis, images);
+}
+
+void FeaturesLearner::pass_dense(const DenseMatrix& layer, Matrix& H) const {
+  const Matrix before = H;
+  const Blocks chunks{k_, kFeatures};
+  parallel_for(chunks.count(), [&](Index c) {
+    const Matrix z = before * layer.entries().middleRows(chunks.begin(c), chunks.length(c)).transpose();
+    activate_rows(z, chunks.begin(c), H);
+  });
+}
+
+// Columns of H from `begin` on become σ(z).
+void FeaturesLearner::activate_rows(const Matrix& z, Index begin, Matrix& H) const {
+  for (Index s = 0; s < z.rows(); ++s)
+    activation_.evaluate(z.row(s).data(), z.cols(), H.row(s).data() + begin, nullptr);
 }
 
 RandomFeatures::Layers FeaturesLearner::draw_deeper(const FeaturesScales& scales) {
@@ -168,16 +190,23 @@ RandomFeatures::Layers FeaturesLearner::draw_deeper(const FeaturesScales& scales
   RandomFeatures::Layers deeper;
   for (Index l = 1; l < scales.depth; ++l) {
     const Stream stream = stream_.derive("layer").derive(word(l));
-    auto layer = std::make_shared<DeferredMatrix>(stream.derive("later"), k_, k_, scales.deeper_scale);
-    pass_layer(*layer, stream.derive("images"), features_);
-    deeper.push_back(std::move(layer));
+    if (holds_dense(scales)) {
+      auto layer = std::make_shared<DenseMatrix>(stream.derive("entries"), k_, k_, scales.deeper_scale);
+      pass_dense(*layer, features_);
+      deeper.push_back(std::move(layer));
+    } else {
+      auto layer = std::make_shared<DeferredMatrix>(stream.derive("later"), k_, k_, scales.deeper_scale);
+      pass_deferred(*layer, stream.derive("images"), features_);
+      deeper.push_back(std::move(layer));
+    }
   }
   return deeper;
 }
 
-double features_learner_memory(Index d, Index training_size, Index width, Index depth) {
-  const double k = static_cast<double>(width), N = static_cast<double>(training_size);
-  const double deep = depth > 1 ? (2 * static_cast<double>(depth - 1) + 1) * (N + 1) * k : 0;
+double features_learner_memory(Index d, Index training_size, const FeaturesScales& scales) {
+  const double k = static_cast<double>(scales.width), N = static_cast<double>(training_size);
+  const double a_layer = holds_dense(scales) ? k * k : 2 * (N + 1) * k;
+  const double deep = scales.depth > 1 ? static_cast<double>(scales.depth - 1) * a_layer + (N + 1) * k : 0;
   return 8 * (k * static_cast<double>(d) + 2 * N * N + deep);
 }
 

@@ -6,8 +6,8 @@
 //     V_1 flat(X_s) = V_i x_{s,i} + Σ_{t ≤ s} C_st g_t,      V_i: [k, d] and g_t: [k] Gaussian
 //
 // is exact in distribution, and the g_t are used and dropped: k(d + N + 1) numbers drawn instead of k·n·d, of which
-// k·d are kept. V_l for l ≥ 2 are deferred matrices that begin with the images of the samples' features. The numbers of
-// sample s do not depend on how many samples come after it.
+// k·d are kept. V_l for l ≥ 2 are held dense where they are small, else they are deferred matrices that begin with the
+// images of the samples' features. The numbers of sample s do not depend on how many samples come after it.
 //
 // samples: [N, n·d], features: [N, k].
 #pragma once
@@ -27,6 +27,7 @@ struct FeaturesScales {
   Index depth;          // L
   double first_scale;   // standard deviation of the entries of V_1
   double deeper_scale;  // and of V_2 … V_L
+  bool dense_layers;    // V_2 … V_L may be held dense where they are small, else all are deferred
 };
 
 class FeaturesLearner final : public LearnerView {
@@ -40,7 +41,9 @@ class FeaturesLearner final : public LearnerView {
  private:
   /// σ(V_1 flat(X_s)) for the samples [first_sample, N], features [first, first + count).
   void first_layer(Index first_sample, Index first, Index count, MatrixRef out) const;
-  void pass_layer(DeferredMatrix& layer, const Stream& stream, Matrix& H) const;
+  void pass_deferred(DeferredMatrix& layer, const Stream& stream, Matrix& H) const;
+  void pass_dense(const DenseMatrix& layer, Matrix& H) const;
+  void activate_rows(const Matrix& z, Index begin, Matrix& H) const;
   /// Draws V_2 … V_L and leaves the last layer's features of all samples in features_.
   RandomFeatures::Layers draw_deeper(const FeaturesScales& scales);
 
@@ -57,6 +60,6 @@ class FeaturesLearner final : public LearnerView {
 };
 
 /// Bytes a FeaturesLearner holds.
-double features_learner_memory(Index d, Index training_size, Index width, Index depth);
+double features_learner_memory(Index d, Index training_size, const FeaturesScales& scales);
 
 }  // namespace wordsway

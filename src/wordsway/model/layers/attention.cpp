@@ -33,19 +33,29 @@ float score_scale(ConstMatrixFRef qkv, Index heads) {
   return 1.f / std::sqrt(static_cast<float>(qkv.cols() / 3 / heads));
 }
 
-void softmax_row(float* scores, Index n) {
+// Scores to exponentials, relative to the largest; returns 1/their sum.
+float exponentials(float* scores, Index n) {
   Eigen::Map<RowF> row(scores, n);
   const float top = row.maxCoeff();
   for (Index j = 0; j < n; ++j) scores[j] = exp_float(scores[j] - top);
-  row *= 1.f / row.sum();
+  return 1.f / row.sum();
 }
 
-// P = the probabilities of rows begin ... begin + P.rows() of one head.
+// P and scale such that diag(scale)·P are the probabilities of rows begin ... begin + P.rows() of one head.
 template <typename Columns>
-void probabilities(const Head<Columns>& head, float scale, const AttentionMask& mask, Index begin, MatrixFRef P) {
-  gemm_on_this_thread(Op::kPlain, Op::kTransposed, scale, head.q.middleRows(begin, P.rows()), head.k, 0, P);
+Eigen::VectorXf unscaled_probabilities(const Head<Columns>& head, float score_scale, const AttentionMask& mask,
+                                       Index begin, MatrixFRef P) {
+  gemm_on_this_thread(Op::kPlain, Op::kTransposed, score_scale, head.q.middleRows(begin, P.rows()), head.k, 0, P);
   if (!mask.all_visible()) P.rowwise() += mask.key_bias();
-  for (Index row = 0; row < P.rows(); ++row) softmax_row(P.row(row).data(), P.cols());
+  Eigen::VectorXf scale(P.rows());
+  for (Index row = 0; row < P.rows(); ++row) scale[row] = exponentials(P.row(row).data(), P.cols());
+  return scale;
+}
+
+template <typename Columns>
+void probabilities(const Head<Columns>& head, float score_scale, const AttentionMask& mask, Index begin, MatrixFRef P) {
+  const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale, mask, begin, P);
+  for (Index row = 0; row < P.rows(); ++row) P.row(row) *= scale[row];
 }
 
 // dP ← P ∘ (dP − rowsum(P ∘ dP)), the vjp of the row-wise softmax.
@@ -110,8 +120,10 @@ void attention_forward(ConstMatrixFRef qkv, Index heads, const AttentionMask& ma
     const Index h = item / rows.count(), begin = rows.begin(item % rows.count()), m = rows.length(item % rows.count());
     const auto head = head_of(qkv, heads, h);
     MatrixF P(m, n);
-    probabilities(head, score_scale(qkv, heads), mask, begin, P);
-    gemm_on_this_thread(Op::kPlain, Op::kPlain, 1, P, head.v, 0, context.block(begin, h * width, m, width));
+    const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale(qkv, heads), mask, begin, P);
+    auto out = context.block(begin, h * width, m, width);
+    gemm_on_this_thread(Op::kPlain, Op::kPlain, 1, P, head.v, 0, out);
+    for (Index row = 0; row < m; ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
   });
 }
 

@@ -1,0 +1,135 @@
+// wordsway layers: how far one moved token changes every layer.
+#include <cmath>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands/commands.h"
+#include "options/common.h"
+#include "options/lists.h"
+#include "options/model.h"
+#include "options/radius.h"
+#include "output/rows.h"
+#include "wordsway/core/error.h"
+#include "wordsway/figures/line_chart.h"
+#include "wordsway/text/example_texts.h"
+
+namespace wordsway::app {
+namespace {
+
+struct LayersOptions {
+  CommonOptions common;
+  RadiusOptions radius;
+  std::string text, model, directions = "attract,noise,ascent", chart;
+  std::optional<Index> token;
+  int draws = 10;
+  std::uint64_t seed = 1;
+};
+
+// [layer] relative change of every layer's output.
+Vector relative_changes(const Encoder& encoder, const std::vector<MatrixF>& before, const MatrixF& x) {
+  const auto after = encoder.hidden_states(x);
+  Vector changes(static_cast<Index>(before.size()));
+  for (size_t l = 0; l < before.size(); ++l)
+    changes[static_cast<Index>(l)] = (after[l] - before[l]).cast<double>().norm() / before[l].cast<double>().norm();
+  return changes;
+}
+
+struct Moments {
+  Vector mean, deviation;
+};
+
+Moments moments(const std::vector<Vector>& draws) {
+  Moments result{Vector::Zero(draws.front().size()), Vector::Zero(draws.front().size())};
+  const double count = static_cast<double>(draws.size());
+  for (const Vector& draw : draws) result.mean += draw / count;
+  if (draws.size() < 2) return result;
+  for (const Vector& draw : draws) result.deviation += (draw - result.mean).cwiseAbs2() / (count - 1);
+  result.deviation = result.deviation.cwiseSqrt();
+  return result;
+}
+
+Moments move_token(const LoadedModel& model, const MatrixF& x, Index token, MoveDirection direction,
+                   const LayersOptions& options) {
+  const auto before = model.encoder->hidden_states(x);
+  const double radius = options.radius.of(x.row(token));
+  const int draws = direction == MoveDirection::kNoise ? options.draws : 1;
+  std::vector<Vector> changes;
+  for (int k = 0; k < draws; ++k) {
+    const Stream stream = Stream(options.seed).derive("move").derive(static_cast<std::uint64_t>(k));
+    const Vector delta = token_move(model.encoder, x, token, direction, radius, stream);
+    changes.push_back(relative_changes(*model.encoder, before, moved(x, token, delta)));
+  }
+  return moments(changes);
+}
+
+LineChart draw(const std::vector<Series>& series, const std::string& piece, Index token) {
+  LineChart chart;
+  chart.title = fmt::format("Token {} (\"{}\") moves: relative change of every layer", token, piece);
+  chart.x_label = "layer (0: embedding)";
+  chart.y_label = "relative change";
+  chart.log_x = chart.log_y = false;
+  chart.series = series;
+  return chart;
+}
+
+void layers(const LayersOptions& options) {
+  const LoadedModel model = load_model(options.model);
+  const bool example = options.text.empty();
+  const std::string text = example ? std::string(kPaperSummary) : options.text;
+  const Index token = options.token.value_or(example ? kPaperSummaryToken : 1);
+  const Encoding encoding = encode_texts(model, {{text, std::nullopt, "0"}}, options.common).front();
+  if (token < 0 || token >= encoding.size())
+    throw UsageError(
+        fmt::format("--token {} is out of range; the text has tokens 0 to {}", token, encoding.size() - 1));
+  const MatrixF x = model.encoder->embed(encoding.ids);
+  const std::string& piece = encoding.pieces[static_cast<size_t>(token)];
+  say(options.common, fmt::format("token {} is '{}', its embedding has norm {:.3g}, the move {:.3g}", token, piece,
+                                  x.row(token).norm(), options.radius.of(x.row(token))));
+  std::vector<Record> rows;
+  std::vector<Series> series;
+  for (const std::string& name : parse_names(options.directions, "--direction")) {
+    const Moments found = move_token(model, x, token, parse_direction(name), options);
+    Series curve{name, {}, {}, {}};
+    for (Index l = 0; l < found.mean.size(); ++l) {
+      rows.push_back({{"direction", name},
+                      {"layer", static_cast<std::int64_t>(l)},
+                      {"token", static_cast<std::int64_t>(token)},
+                      {"piece", piece},
+                      {"change", found.mean[l]},
+                      {"deviation", found.deviation[l]}});
+      curve.x.push_back(static_cast<double>(l));
+      curve.y.push_back(found.mean[l]);
+      curve.deviation.push_back(found.deviation[l]);
+    }
+    series.push_back(std::move(curve));
+  }
+  if (!options.chart.empty()) write_chart(draw(series, piece, token), {options.chart});
+  fmt::print("{}", format_rows(rows, options.common.format));
+}
+
+}  // namespace
+
+void add_layers_command(CLI::App& app) {
+  auto options = std::make_shared<LayersOptions>();
+  CLI::App* command = app.add_subcommand("layers", "How far one moved token changes every layer of a model");
+  command->add_option("TEXT", options->text, "The text (default: a summary of the paper, with token 42)");
+  add_model_option(*command, options->model);
+  command->add_option("--token", options->token, "The token that moves")->check(CLI::Range(0, 100'000'000));
+  command->add_option("--direction", options->directions, "attract, noise, ascent: one or several")
+      ->capture_default_str();
+  command->add_option("--draws", options->draws, "Draws of noise")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  add_radius_options(*command, options->radius);
+  command->add_option("--seed", options->seed, "For noise and ascent")->capture_default_str();
+  command->add_option("--chart", options->chart, "A picture: .svg, .pdf or .png");
+  add_common_options(*command, options->common);
+  add_examples(*command,
+               "  wordsway layers --chart layers.svg\n"
+               "  wordsway layers \"I love her smile\" --token 4 --direction attract,noise");
+  command->callback([options] { layers(*options); });
+}
+
+}  // namespace wordsway::app

@@ -1,0 +1,78 @@
+#include "commands/measure_model.h"
+
+#include <fmt/format.h>
+
+#include "options/lists.h"
+#include "options/model.h"
+#include "output/measure_table.h"
+#include "study_command.h"
+#include "wordsway/core/error.h"
+#include "wordsway/io/npy.h"
+#include "wordsway/study/measure_study.h"
+#include "wordsway/study/model_study.h"
+
+namespace wordsway::app {
+namespace {
+
+ModelStudyConfig make_config(const ModelMeasureOptions& options) {
+  if (!options.data.x.empty() || !options.data.data.empty() || !options.data.d.empty())
+    throw UsageError("with a model as the map, data are texts: --x, --data and --d have no meaning");
+  const LoadedModel model = load_model(options.data.model);
+  ModelStudyConfig config;
+  config.encoder = model.encoder;
+  config.layer = options.layer;
+  config.output = parse_output(options.layer, *model.encoder);
+  for (Encoding& encoding : encode_texts(model, read_texts(options.data.texts), options.common))
+    config.texts.push_back(std::move(encoding.ids));
+  config.corpus = options.data.texts.input.empty() ? fmt::format("{}", fmt::join(options.data.texts.texts, " | "))
+                                                   : options.data.texts.input;
+  if (!options.data.n.empty()) config.n = parse_sizes(options.data.n, "--n");
+  const bool from_corpus = !options.data.texts.input.empty();
+  config.trials = options.search.trials;
+  if (!config.trials && from_corpus) config.trials = 10;
+  config.token = options.token;
+  config.radius = options.radius.radius;
+  config.unit = parse_radius_unit(options.radius.unit);
+  config.unit_name = options.radius.unit;
+  config.search = options.search.sensitivity();
+  config.seed = options.search.seed;
+  return config;
+}
+
+// What ‖Δ‖ should be compared with.
+void say_row_norms(const ModelStudyConfig& config, const CommonOptions& common) {
+  const MatrixF x = config.encoder->embed(config.texts.front());
+  const Vector norms = x.cast<double>().rowwise().norm();
+  say(common, fmt::format("embedding rows of the first text have norms {:.3g} to {:.3g}; sqrt(d) = {:.3g}",
+                          norms.minCoeff(), norms.maxCoeff(), std::sqrt(static_cast<double>(x.cols()))));
+}
+
+}  // namespace
+
+void measure_model(const ModelMeasureOptions& options) {
+  const ModelStudyConfig config = make_config(options);
+  const ModelStudy study(config);
+  if (!options.delta_out.empty() && study.size() != 1)
+    throw UsageError(fmt::format("--delta-out needs a single result; this asks for {}", study.size()));
+  say_row_norms(config, options.common);
+  StudyOutput output;
+  output.config = study.config();
+  output.single = study.size() == 1;
+  if (output.single && options.study.out.empty() && !options.study.dry_run) {
+    if (!is_first_process()) return;
+    const ModelStudy::Result result = study.measure(0);
+    if (!options.delta_out.empty())
+      write_npy(options.delta_out,
+                std::span<const double>(result.delta.data(), static_cast<size_t>(result.delta.size())),
+                {result.delta.size()});
+    output.rows = {result.row};
+  } else {
+    const auto result = run_study_command(study, options.study, options.common);
+    if (!result) return;
+    output.rows = result->rows;
+  }
+  output.fits = fit_curves(output.rows);
+  fmt::print("{}", format_study(output, options.common.format));
+}
+
+}  // namespace wordsway::app

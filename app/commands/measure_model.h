@@ -1,0 +1,29 @@
+// The part of `wordsway measure` in which a model itself is the map.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "options/common.h"
+#include "options/data.h"
+#include "options/radius.h"
+#include "options/search.h"
+#include "options/study.h"
+
+namespace wordsway::app {
+
+struct ModelMeasureOptions {
+  const CommonOptions& common;
+  const DataOptions& data;
+  const SearchOptions& search;
+  const StudyOptions& study;
+  const RadiusOptions& radius;
+  std::string layer;
+  std::optional<Index> token;
+  std::string delta_out;
+};
+
+/// Measures the model on the texts given and prints the rows.
+void measure_model(const ModelMeasureOptions& options);
+
+}  // namespace wordsway::app

@@ -1,0 +1,20 @@
+// One bar for each of a list of named values.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wordsway/figures/gnuplot.h"
+
+namespace wordsway {
+
+struct BarChart {
+  std::string title, y_label;
+  std::vector<std::pair<std::string, double>> bars;
+};
+
+/// Draws the chart; see run_gnuplot for what it throws.
+void write_bar_chart(const BarChart& chart, const Canvas& canvas);
+
+}  // namespace wordsway

@@ -1,0 +1,106 @@
+#include "wordsway/study/model_study.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/study/measure_row.h"
+
+namespace wordsway {
+
+ModelStudy::ModelStudy(ModelStudyConfig config) : config_(std::move(config)), map_(config_.encoder, config_.output) {
+  if (config_.n.empty()) add_tasks(std::nullopt);
+  for (const Index n : config_.n) {
+    const Index before = size();
+    add_tasks(n);
+    if (size() == before) throw UsageError(fmt::format("no text has {} tokens", n));
+  }
+  if (tasks_.empty()) throw UsageError("there is no text to measure");
+  for (const Task& task : tasks_)
+    if (config_.token && (*config_.token < 0 || *config_.token >= task.n))
+      throw UsageError(fmt::format("token {} is out of range; a text has tokens 0 to {}", *config_.token, task.n - 1));
+}
+
+void ModelStudy::add_tasks(std::optional<Index> n) {
+  Index trial = 0;
+  for (size_t text = 0; text < config_.texts.size(); ++text) {
+    const Index length = static_cast<Index>(config_.texts[text].size());
+    if (n && length < *n) continue;
+    if (config_.trials && trial >= *config_.trials) return;
+    tasks_.push_back({text, n.value_or(length), trial++});
+  }
+}
+
+Record ModelStudy::config() const {
+  return {{"model", config_.encoder->name()},
+          {"layer", config_.layer},
+          {"texts", config_.corpus},
+          {"n", std::vector<std::int64_t>(config_.n.begin(), config_.n.end())},
+          {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
+          {"radius", config_.radius},
+          {"radius_unit", config_.unit_name},
+          {"trials", config_.trials ? Value(static_cast<std::int64_t>(*config_.trials)) : Value()},
+          {"seed", static_cast<std::int64_t>(config_.seed)},
+          {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
+          {"steps", std::int64_t{config_.search.max_iterations}},
+          {"tolerance", optional_value(config_.search.tolerance)}};
+}
+
+Record ModelStudy::key(Index task) const {
+  Record key{{"map", config_.encoder->name()},
+             {"n", static_cast<std::int64_t>(at(task).n)},
+             {"d", static_cast<std::int64_t>(config_.encoder->config().hidden_size)},
+             {"depth", static_cast<std::int64_t>(config_.output.layer)}};
+  for (const char* field : {"width", "activation", "beta", "random"}) key.set(field, {});
+  key.set("trial", static_cast<std::int64_t>(at(task).trial));
+  key.set("seed", static_cast<std::int64_t>(config_.seed));
+  return key;
+}
+
+double ModelStudy::memory_bytes(Index task) const {
+  return map_.sample_bytes(at(task).n, config_.encoder->config().hidden_size);
+}
+
+double ModelStudy::work(Index task) const {
+  const double forward = 2 * static_cast<double>(config_.encoder->parameters()) * static_cast<double>(at(task).n);
+  return 300 * forward * (config_.token ? 1 : static_cast<double>(at(task).n));
+}
+
+ModelStudy::Result ModelStudy::measure(Index task) const {
+  const Index n = at(task).n;
+  const std::span<const int> ids(config_.texts[at(task).text]);
+  const MatrixF embedded = config_.encoder->embed(ids.first(static_cast<size_t>(n)));
+  const Matrix X = embedded.cast<double>();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto sample = map_.at(X);
+  const Stream stream =
+      Stream(config_.seed).derive("model").derive(at(task).text).derive(static_cast<std::uint64_t>(n));
+  const auto measure_one = [&](Index token) {
+    SensitivityOptions search = config_.search;
+    search.radius = radius_in(config_.unit, config_.radius, embedded.row(token));
+    return measure_token(*sample, token, search, stream);
+  };
+  TokenSensitivity most;
+  std::vector<double> each;
+  if (config_.token) {
+    most = measure_one(*config_.token);
+  } else {
+    long evaluations = 0;
+    for (Index token = 0; token < n; ++token) {
+      const TokenSensitivity found = measure_one(token);
+      each.push_back(found.sensitivity);
+      evaluations += found.evaluations;
+      if (token == 0 || found.sensitivity > most.sensitivity) most = found;
+    }
+    most.evaluations = evaluations;
+  }
+  Result result{key(task), most.delta};
+  add_sensitivity(result.row, most, sample->feature_norm());
+  result.row.set("memory_bytes", static_cast<std::int64_t>(memory_bytes(task)));
+  result.row.set("seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (!config_.token) result.row.set("token_sensitivities", each);
+  return result;
+}
+
+}  // namespace wordsway

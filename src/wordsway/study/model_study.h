@@ -1,0 +1,66 @@
+// The study behind `wordsway measure -m MODEL`: the model itself is the map, from its embedding output to a layer.
+//
+// A task is one text, cut to n tokens where sizes are given. Texts with fewer tokens than n are left out at that n.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "wordsway/model/model_map.h"
+#include "wordsway/sensitivity/sensitivity.h"
+#include "wordsway/study/study.h"
+#include "wordsway/study/token_move.h"
+
+namespace wordsway {
+
+struct ModelStudyConfig {
+  std::shared_ptr<const Encoder> encoder;
+  std::string layer;  // as the user named it
+  ModelOutput output{0, false};
+  std::vector<std::vector<int>> texts;  // ids
+  std::string corpus;                   // what the texts are called in the configuration
+  std::vector<Index> n;                 // empty: texts as they are
+  std::optional<Index> trials;          // at most so many texts a size
+  std::optional<Index> token = 0;       // nothing: all of them
+  double radius = 1;
+  RadiusUnit unit = RadiusUnit::kSqrtD;
+  std::string unit_name = "sqrt-d";
+  SensitivityOptions search;
+  std::uint64_t seed = 1;
+};
+
+class ModelStudy final : public Study {
+ public:
+  /// Throws UsageError when no text is long enough or a token is out of range.
+  explicit ModelStudy(ModelStudyConfig config);
+
+  std::string command() const override { return "measure"; }
+  Record config() const override;
+  Index size() const override { return static_cast<Index>(tasks_.size()); }
+  Record key(Index task) const override;
+  double memory_bytes(Index task) const override;
+  double work(Index task) const override;
+  std::vector<Record> run(Index task) const override { return {measure(task).row}; }
+
+  struct Result {
+    Record row;
+    Vector delta;
+  };
+  Result measure(Index task) const;
+
+ private:
+  struct Task {
+    size_t text;
+    Index n;
+    Index trial;
+  };
+
+  const Task& at(Index task) const { return tasks_[static_cast<size_t>(task)]; }
+  void add_tasks(std::optional<Index> n);
+
+  ModelStudyConfig config_;
+  ModelMap map_;
+  std::vector<Task> tasks_;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,132 @@
+// The commands that work on a model, as a user runs them, on the built-in model and on small golden ones.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.h"
+#include "support/temporary_folder.h"
+#include "wordsway/io/npy.h"
+
+namespace wordsway {
+namespace {
+
+using nlohmann::json;
+using test::run_wordsway;
+
+json run_json(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--format", "json", "--quiet"});
+  const auto run = run_wordsway(arguments);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  return json::parse(run.out);
+}
+
+TEST(Info, DescribesTheBuiltInModel) {
+  const json info = run_json({"info"});
+  EXPECT_EQ(info["architecture"], "bert");
+  EXPECT_EQ(info["layers"], 4);
+  EXPECT_EQ(info["d"], 256);
+  EXPECT_EQ(info["predicts_words"], true);
+}
+
+TEST(Tokenize, GivesIdsPiecesWordsAndOffsets) {
+  const json one = run_json({"tokenize", "I loved it, [really]"});
+  const size_t tokens = one["ids"].size();
+  for (const char* key : {"pieces", "words", "offsets"}) EXPECT_EQ(one[key].size(), tokens) << key;
+  EXPECT_EQ(one["pieces"][0], "[CLS]");
+  EXPECT_TRUE(one["words"][0].is_null());
+  EXPECT_EQ(one["offsets"][1], (json{0, 1}));
+  EXPECT_EQ(run_json({"tokenize", "I loved it, [really]", "--no-special"})["ids"].size(), tokens - 2);
+}
+
+TEST(Tokenize, TakesEveryArgumentAsOneText) {
+  const json several = run_json({"tokenize", "one, two, [three]", "", "four"});
+  ASSERT_EQ(several.size(), 3u);
+  EXPECT_EQ(several[1]["ids"].size(), 2u) << "an empty text is valid";
+}
+
+TEST(Embed, WritesShapesOfTheContract) {
+  const test::TemporaryFolder folder;
+  const std::string out = folder.path("e.npy");
+  run_json({"embed", "--layer", "2", "--out", out, "a fine film"});
+  EXPECT_EQ(read_npy(out).shape, (std::vector<Index>{5, 256}));
+  run_json({"embed", "--layer", "0", "--n", "4", "--out", out, "a fine film", "not a very good film"});
+  EXPECT_EQ(read_npy(out).shape, (std::vector<Index>{2, 4, 256}));
+  run_json({"embed", "--pool", "mean", "--out", out, "a fine film", "not a very good film"});
+  EXPECT_EQ(read_npy(out).shape, (std::vector<Index>{2, 256}));
+  EXPECT_EQ(run_wordsway({"embed", "--out", out, "a", "b c"}).exit_code, 2) << "several texts need --n or --pool";
+  EXPECT_EQ(run_wordsway({"embed", "--n", "9", "--out", out, "short"}).exit_code, 3) << "shorter texts need --pad";
+}
+
+TEST(Embed, PaddingDoesNotChangeWhatItFollows) {
+  const test::TemporaryFolder folder;
+  const std::string plain = folder.path("plain.npy"), padded = folder.path("padded.npy");
+  run_json({"embed", "--out", plain, "a fine film"});
+  run_json({"embed", "--n", "12", "--pad", "--out", padded, "a fine film"});
+  const auto a = read_npy(plain).values, b = read_npy(padded).values;
+  for (size_t k = 0; k < a.size(); ++k) ASSERT_NEAR(a[k], b[k], 1e-4);
+}
+
+TEST(Attention, RowsSumToOneAndTheAttractedTokenGetsMore) {
+  const json result = run_json({"attention", "towards understanding attention", "--layer", "1", "--head", "0",
+                                "--token", "2", "--direction", "attract"});
+  const auto before = result["attention"].get<std::vector<std::vector<double>>>();
+  const auto after = result["attention_after"].get<std::vector<std::vector<double>>>();
+  double towards_before = 0, towards_after = 0;
+  for (size_t j = 0; j < before.size(); ++j) {
+    double sum = 0;
+    for (const double weight : before[j]) sum += weight;
+    EXPECT_NEAR(sum, 1, 1e-5);
+    towards_before += before[j][2];
+    towards_after += after[j][2];
+  }
+  EXPECT_GT(towards_after, 1.5 * towards_before);
+}
+
+TEST(Layers, TheMovedTokenChangesEveryLayerAndAscentTheLastMost) {
+  const json rows = run_json({"layers", "a fine film", "--token", "2"});
+  std::map<std::string, double> last;
+  for (const json& row : rows)
+    if (row["layer"] == 4) last[row["direction"]] = row["change"];
+  ASSERT_EQ(last.size(), 3u);
+  EXPECT_GT(last["noise"], 0);
+  EXPECT_GE(last["ascent"], last["noise"]);
+}
+
+TEST(Words, ScoresEveryWordOnce) {
+  const json rows = run_json({"words", "unbelievably good film", "--fast"});
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0]["word"], "unbelievably");
+  for (const json& row : rows) EXPECT_GT(row["sensitivity"].get<double>(), 0);
+  const json average = run_json({"words", "good film", "--fast", "--average", "2"});
+  EXPECT_GT(average[0]["average_move"].get<double>(), 0);
+  EXPECT_GT(average[0]["average_replacement"].get<double>(), 0);
+}
+
+TEST(MeasureModel, TheModelIsTheMapWhenNoMapIsNamed) {
+  const test::TemporaryFolder folder;
+  const std::string delta = folder.path("delta.npy");
+  const json row = run_json({"measure", "a fine film", "--layer", "1", "--token", "2", "--delta-out", delta});
+  EXPECT_EQ(row["map"], "builtin");
+  EXPECT_EQ(row["d"], 256);
+  EXPECT_GT(row["sensitivity"].get<double>(), 0.1);
+  EXPECT_EQ(read_npy(delta).shape, std::vector<Index>{256});
+  EXPECT_NEAR(row["delta_norm"].get<double>(), 16, 1e-9);
+}
+
+TEST(MeasureModel, EmbeddingsAreDataWhenAMapIsNamed) {
+  const json study = run_json(
+      {"measure", "--map", "raf", "a fine film that I liked", "--n", "4,5,6", "--d", "32,64", "--trials", "2"});
+  EXPECT_EQ(study["rows"].size(), 12u);
+  EXPECT_EQ(study["fits"].size(), 2u);
+}
+
+TEST(ModelMistakes, HaveTheirExitCodes) {
+  EXPECT_EQ(run_wordsway({"tokenize"}).exit_code, 2);
+  EXPECT_EQ(run_wordsway({"info", "/nowhere"}).exit_code, 4);
+  EXPECT_EQ(run_wordsway({"attention", "a film", "--layer", "9"}).exit_code, 2);
+  EXPECT_EQ(run_wordsway({"attention", "a film", "--head", "9"}).exit_code, 2);
+  EXPECT_EQ(run_wordsway({"layers", "a film", "--token", "99"}).exit_code, 2);
+  EXPECT_EQ(run_wordsway({"measure", "a film", "--layer", "nine"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace wordsway
