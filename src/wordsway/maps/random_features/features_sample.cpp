@@ -1,5 +1,7 @@
 #include "wordsway/maps/random_features/features_sample.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
@@ -9,11 +11,12 @@
 namespace wordsway {
 namespace {
 
-// From this width on, a search of deferred features stops early: every iteration leaves vectors of the width behind in
-// every layer. docs/theory_random_features.md, "Few queries", says what that costs.
+// Every iteration of a search leaves vectors of the width behind in every deferred matrix, so the larger the token's
+// block the earlier it stops, and wide features get fewer starts. What that costs: docs/theory_random_features.md.
+constexpr double kLooseTolerance = 2e-4;  // a layer
+constexpr double kLargeBlock = 1 << 22;   // entries from which on the tolerance is the loose one
 constexpr Index kWide = 16384;
 constexpr int kWideStarts = 2;
-constexpr double kWideTolerance = 2e-4;  // a layer
 
 constexpr double kFailureProbability = 1e-9;  // of all tail bounds together
 
@@ -69,8 +72,13 @@ std::vector<Vector> FeaturesView::starts() const {
 }
 
 SearchAdvice FeaturesView::advice() const {
-  if (concurrent() || block_->rows() <= kWide) return {};
-  return {kWideStarts, kWideTolerance * static_cast<double>(sample_.map().deeper().size() + 1)};
+  SearchAdvice advice;
+  if (concurrent()) return advice;
+  const double entries = static_cast<double>(block_->rows()) * static_cast<double>(block_->columns());
+  const double layers = static_cast<double>(sample_.map().deeper().size() + 1);
+  advice.tolerance = std::max(advice.tolerance, kLooseTolerance * layers * std::min(1.0, entries / kLargeBlock));
+  if (block_->rows() > kWide) advice.starts = kWideStarts;
+  return advice;
 }
 
 std::optional<UpperBound> FeaturesView::upper_bound(double radius) const {
