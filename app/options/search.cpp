@@ -16,9 +16,10 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
   command
-      .add_option("--tolerance", options.tolerance,
-                  "Relative gain of an iteration at which an ascent stops (default: 1e-7; wide deferred features: 2e-4 "
-                  "a layer)")
+      .add_option(
+          "--tolerance", options.tolerance,
+          "Relative gain of an iteration at which an ascent stops (default: 1e-7; deferred features: up to 2e-4 "
+          "a layer)")
       ->check(CLI::Range(0.0, 1.0));
 }
 

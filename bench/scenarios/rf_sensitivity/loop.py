@@ -19,7 +19,7 @@ def main():
     parser.add_argument("v")
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rate", type=float, default=30.0)
+    parser.add_argument("--rate", type=float, default=500.0)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)

@@ -1,5 +1,6 @@
 #include "wordsway/maps/random_features/deferred_blocks.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "wordsway/core/error.h"
@@ -76,12 +77,23 @@ std::shared_ptr<DeferredMatrix> DeferredBlocks::find_or_make(Index i) {
   const auto slot = static_cast<size_t>(i);
   if (auto alive = blocks_[slot].lock()) return alive;
   ensure(!made_[slot], "a token's deferred block that was not let go");
-  auto block = make_(stream_.derive("token").derive(static_cast<std::uint64_t>(i)), k(), d(), scale_);
-  block->begin_with(anchor_.row(i).transpose(), token_image(i));
+  auto block = make_block(i);
   made_[slot] = true;
   blocks_[slot] = block;
   if (keep_) kept_[slot] = block;
   return block;
+}
+
+// A block that is let go leaves its size behind.
+std::shared_ptr<DeferredMatrix> DeferredBlocks::make_block(Index i) const {
+  auto block = make_(stream_.derive("token").derive(static_cast<std::uint64_t>(i)), k(), d(), scale_);
+  block->begin_with(anchor_.row(i).transpose(), token_image(i));
+  return {block.get(), [block, largest = largest_let_go_](DeferredMatrix*) mutable {
+            const double bytes = block->memory_bytes();
+            for (double known = *largest; known < bytes && !largest->compare_exchange_weak(known, bytes);) {
+            }
+            block.reset();  // weak pointers keep this deleter alive, and must not keep the block
+          }};
 }
 
 Vector DeferredBlocks::token_image(Index i) const {
@@ -117,10 +129,10 @@ Vector DeferredBlocks::token_image(Index i) const {
 
 double DeferredBlocks::memory_bytes() const {
   const std::lock_guard lock(mutex_);
-  double bytes = 8.0 * static_cast<double>(anchor_.size() + anchor_image_.size());
+  double alive = 0;
   for (const auto& block : blocks_)
-    if (const auto alive = block.lock()) bytes += alive->memory_bytes();
-  return bytes;
+    if (const auto held = block.lock()) alive += held->memory_bytes();
+  return 8.0 * static_cast<double>(anchor_.size() + anchor_image_.size()) + std::max(alive, largest_let_go_->load());
 }
 
 }  // namespace wordsway

@@ -9,6 +9,7 @@
 // The first X becomes the anchor; another X differs from it by rows, each of which costs one query of its block.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <vector>
@@ -36,6 +37,7 @@ class DeferredBlocks final : public TokenBlocks {
 
  private:
   std::shared_ptr<DeferredMatrix> find_or_make(Index i);
+  std::shared_ptr<DeferredMatrix> make_block(Index i) const;
   void set_anchor(const Matrix& X);
   Vector token_image(Index i) const;
   double squares(Index first, Index last) const;
@@ -51,6 +53,7 @@ class DeferredBlocks final : public TokenBlocks {
   std::vector<std::weak_ptr<DeferredMatrix>> blocks_;
   std::vector<std::shared_ptr<DeferredMatrix>> kept_;
   std::vector<bool> made_;
+  std::shared_ptr<std::atomic<double>> largest_let_go_ = std::make_shared<std::atomic<double>>(0);  // bytes
 };
 
 }  // namespace wordsway

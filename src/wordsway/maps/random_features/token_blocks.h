@@ -25,7 +25,7 @@ class TokenBlocks {
   virtual std::shared_ptr<GaussianMatrix> block(Index i) = 0;
   /// V written down.
   Matrix complete();
-  /// Bytes held now.
+  /// Bytes held now, or by the largest block that was let go.
   virtual double memory_bytes() const = 0;
 
  private:
