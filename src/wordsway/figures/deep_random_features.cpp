@@ -7,10 +7,12 @@ namespace {
 MeasureConfig grid(Profile profile) {
   MeasureConfig config;
   config.maps = {"drf"};
-  config.d = {96};
+  config.d = {48};
   config.depth = {2, 4, 8};
   config.n = {20, 40, 60, 80};
   config.trials = 3;
+  config.search.starts = 1;  // every evaluation adds to the deferred matrices; starts agree to a percent
+  config.search.tolerance = 1e-3;
   if (profile == Profile::kFull) {
     config.d = {768};
     config.n = {50, 60, 70, 80};

@@ -10,6 +10,8 @@ MeasureConfig grid(Profile profile) {
   config.d = {96, 192, 384};
   config.n = {30, 60, 90, 120, 150};
   config.trials = 4;
+  config.search.starts = 1;  // every iteration adds to the deferred matrix; starts agree to a percent
+  config.search.tolerance = 1e-4;
   if (profile == Profile::kFull) {
     config.d = {192, 384, 768};
     config.n = {90, 100, 110, 120, 130, 140, 150};
