@@ -18,8 +18,8 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
   command
       .add_option(
           "--tolerance", options.tolerance,
-          "Relative gain of an iteration at which an ascent stops (default: 1e-7; deferred features: up to 2e-4 "
-          "a layer)")
+          "Relative gain of an iteration at which an ascent stops (default: 1e-7; deferred features: 2e-4 and more, "
+          "by size and depth)")
       ->check(CLI::Range(0.0, 1.0));
 }
 

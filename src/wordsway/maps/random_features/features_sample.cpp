@@ -13,8 +13,8 @@ namespace {
 
 // Every iteration of a search leaves vectors of the width behind in every deferred matrix, so the larger the token's
 // block the earlier it stops, and wide features get fewer starts. What that costs: docs/theory_random_features.md.
-constexpr double kLooseTolerance = 2e-4;  // a layer
-constexpr double kLargeBlock = 1 << 22;   // entries from which on the tolerance is the loose one
+constexpr double kLooseTolerance = 2e-4, kLooserADeeperLayer = 3e-4;
+constexpr double kLargeBlock = 1 << 22;  // entries from which on the tolerance is the loose one
 constexpr Index kWide = 16384;
 constexpr int kWideStarts = 2;
 
@@ -75,8 +75,8 @@ SearchAdvice FeaturesView::advice() const {
   SearchAdvice advice;
   if (concurrent()) return advice;
   const double entries = static_cast<double>(block_->rows()) * static_cast<double>(block_->columns());
-  const double layers = static_cast<double>(sample_.map().deeper().size() + 1);
-  advice.tolerance = std::max(advice.tolerance, kLooseTolerance * layers * std::min(1.0, entries / kLargeBlock));
+  const double loose = kLooseTolerance + kLooserADeeperLayer * static_cast<double>(sample_.map().deeper().size());
+  advice.tolerance = std::max(advice.tolerance, loose * std::min(1.0, entries / kLargeBlock));
   if (block_->rows() > kWide) advice.starts = kWideStarts;
   return advice;
 }
