@@ -96,12 +96,18 @@ TEST_F(MpiTest, PrintsOnce) {
   EXPECT_EQ(list.out, run_wordsway({"list", "maps", "--format", "csv"}).out);
 }
 
+// Trials of several milliseconds, so that the run is sure to be under way when the rank is killed: a rank holds a
+// trial until the last one is handed in, and that trial is lost with it.
 TEST_F(MpiTest, LosesNoRowWhenARankDies) {
-  const auto arguments = study(1500, {"--out", path_.string()});
+  const std::vector<std::string> slow = {"measure", "--map",    "raf",      "--n",      "120,240",
+                                         "--d",     "192",      "--trials", "60",       "--data",
+                                         "sphere",  "--starts", "8",        "--format", "jsonl"};
+  std::vector<std::string> arguments = slow;
+  arguments.insert(arguments.end(), {"--out", path_.string()});
   RunningProgram program(under_mpi(3, arguments), kAsRoot);
   std::error_code ignored;
   for (int k = 0; k < 20'000; ++k) {
-    if (std::filesystem::exists(path_) && std::filesystem::file_size(path_, ignored) > 20'000) break;
+    if (std::filesystem::exists(path_) && std::filesystem::file_size(path_, ignored) > 10'000) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   const pid_t rank = find_rank(program.pid());
@@ -109,11 +115,11 @@ TEST_F(MpiTest, LosesNoRowWhenARankDies) {
   kill(rank, SIGKILL);
   EXPECT_NE(program.finish().exit_code, 0);
   const auto kept = timeless_rows_of(path_);
-  EXPECT_GT(kept.size(), 20U);
-  EXPECT_LT(kept.size(), 3000U);
+  EXPECT_GT(kept.size(), 10U);
+  EXPECT_LT(kept.size(), 120U);
   const ProgramResult resumed = mpirun(2, arguments);
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  const auto expected = timeless_rows(run_wordsway(study(1500)).out);
+  const auto expected = timeless_rows(run_wordsway(slow).out);
   EXPECT_TRUE(timeless_rows(resumed.out) == expected);
   EXPECT_TRUE(std::includes(expected.begin(), expected.end(), kept.begin(), kept.end()));
 }
