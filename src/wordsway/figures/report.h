@@ -1,0 +1,47 @@
+// The report: one page that holds what was to be shown, whether it holds, the pictures, and how they were made.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wordsway {
+
+/// One statement and what the run says about it.
+struct Verdict {
+  std::string statement;  // what should hold, one sentence
+  std::string place;      // in the paper ("Theorem 1, Figure 2"), or "beyond the paper"
+  std::string measured;   // a number with its interval
+  std::string threshold;  // fixed before the run
+  bool holds = false;
+};
+
+/// One picture of a figure.
+struct ReportPanel {
+  std::string title, note;    // the note may be empty
+  std::filesystem::path svg;  // as gnuplot writes it; read by report_html
+};
+
+struct ReportFigure {
+  std::string name;  // short and unique in the report: the anchor of links to it
+  std::string title;
+  std::string statement;  // what the paper says; may be empty
+  std::string caption;    // what to see
+  std::vector<ReportPanel> panels;
+  std::vector<Verdict> verdicts;
+  std::vector<std::pair<std::string, std::string>> settings;  // name and value, in the order to show
+  double seconds = 0;                                         // taken by the measurements; 0: not known
+};
+
+struct Report {
+  std::string title, subtitle;
+  std::vector<ReportFigure> figures;
+  std::vector<std::pair<std::string, std::string>> settings;  // of the whole run: seeds, versions, machine, timings
+};
+
+/// One self-contained HTML page: nothing is fetched from outside. All texts are escaped. Throws FileError when a
+/// picture cannot be read.
+std::string report_html(const Report& report);
+
+}  // namespace wordsway
