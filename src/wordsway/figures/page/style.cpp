@@ -29,6 +29,7 @@ h1, h2, h3 { font-family: var(--serif); font-weight: 600; line-height: 1.2; text
 h1 { font-size: clamp(1.9rem, 1.3rem + 2.6vw, 3rem); letter-spacing: -0.012em; }
 h2 { font-size: clamp(1.45rem, 1.2rem + 1vw, 1.9rem); margin: 4rem 0 1.25rem; }
 h3 { font-size: clamp(1.2rem, 1.1rem + 0.5vw, 1.45rem); }
+.figure > h3 { margin-bottom: 1rem; }
 h4 { font-size: 0.95rem; font-weight: 600; margin: 1.5rem 0 0.5rem; }
 p { margin: 0 0 0.9rem; max-width: 44rem; }
 code { font: 0.9em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
@@ -60,12 +61,12 @@ td { padding: 0.75rem 0.8rem; border-bottom: 1px solid var(--line); vertical-ali
 
 .figure { border-top: 1px solid var(--line); padding: 2.5rem 0 0.5rem; margin-top: 2.5rem; }
 h2 + .figure { border-top: 0; margin-top: 0; padding-top: 0; }
-.reading { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 0.6rem 2.5rem; margin: 1rem 0 1.4rem; }
+.reading { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 0.6rem 2.5rem; margin: 0 0 1.4rem; }
 .reading p { margin: 0.2rem 0 0; }
 .panels { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.25rem; }
 .panel { margin: 0; overflow: hidden; }
 .panel.wide, .panel:only-child { grid-column: 1 / -1; }
-.panel:only-child:not(.wide) { max-width: 50rem; }
+.panel:only-child:not(.wide) { max-width: 45rem; }
 /* Labels stay readable: a chart that would be drawn too small scrolls inside its card, whose edge is shaded on the side
    where there is more to see. */
 .canvas, .sheet { overflow-x: auto; background:
@@ -74,7 +75,7 @@ h2 + .figure { border-top: 0; margin-top: 0; padding-top: 0; }
     linear-gradient(to right, var(--shade), transparent) 0 0 / 1rem 100% scroll no-repeat,
     linear-gradient(to left, var(--shade), transparent) 100% 0 / 1rem 100% scroll no-repeat, var(--card); }
 .canvas { padding: 0.6rem; }
-.canvas svg { display: block; width: 100%; height: auto; min-width: calc(var(--width) * 0.66px); }
+.canvas svg { display: block; width: 100%; height: auto; min-width: calc(var(--width) * 0.62px); }
 .canvas .paper { fill: none; }
 figcaption { padding: 0 1.1rem 0.95rem; font-size: 0.92rem; line-height: 1.5; color: var(--soft); }
 figcaption strong { color: var(--ink); font-weight: 600; }
