@@ -42,7 +42,7 @@ build:
 	cmake --build --preset release -j $(JOBS) --target wordsway_program
 
 test:
-	@$(DEPS) build test
+	@$(DEPS) build test --optional browser
 	cmake --preset release -DWORDSWAY_TESTS=ON
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS)
@@ -79,7 +79,7 @@ lint: build
 	scripts/clang_tidy.sh $(JOBS)
 
 install-deps:
-	@$(DEPS) build test bench lint fuzz
+	@$(DEPS) build test bench lint fuzz --optional browser
 
 clean:
 	rm -rf build

@@ -138,7 +138,7 @@ std::vector<ReportPanel> draw_journal(const std::string& name, const Rows& rows,
     write_generalization_chart(learnt, path);
     keep({"Error against γ",
           "Circles: the move was chosen to turn the features against the new sample; crosses: to bring the error down. "
-          "Nothing that barely notices the word can lie below the dashed curve max(0, 2 − γ)².",
+          "Features that barely notice the word cannot get below the dashed curve max(0, 2 − γ)².",
           path});
   }
   return panels;

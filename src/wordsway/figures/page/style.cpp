@@ -53,7 +53,7 @@ td { padding: 0.75rem 0.8rem; border-bottom: 1px solid var(--line); vertical-ali
 .verdict-table tr:last-child td, .sheet tr:last-child td { border-bottom: 0; }
 .verdict-table td:first-child, .verdict-table th:first-child { padding-left: 1.2rem; white-space: nowrap; }
 .verdict-table .statement { width: 40%; } .verdict-table .statement a { display: block; font-size: 0.85rem; margin-top: 0.15rem; }
-.verdict-table .place { color: var(--soft); }
+.verdict-table td { overflow-wrap: anywhere; } .verdict-table .place { color: var(--soft); }
 .holds { font-weight: 600; white-space: nowrap; } .holds .mark { display: inline-block; width: 1.3em; }
 
 .contents { columns: 3 15rem; column-gap: 2rem; padding: 0; margin: 1.25rem 0 0; list-style: none; font-size: 0.95rem; }
