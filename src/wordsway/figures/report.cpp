@@ -99,10 +99,10 @@ std::string reading(const ReportFigure& figure) {
 }
 
 std::string verdict_item(const Verdict& verdict) {
-  return fmt::format("<li class=\"{}\">{}<p>{}</p><p class=\"numbers\">Measured: {}. Threshold: {}. {}</p></li>\n",
+  return fmt::format("<li class=\"{}\">{}<p>{}</p><p class=\"numbers\">Measured: {} · Threshold: {}{}{}</p></li>\n",
                      verdict.holds ? "good" : "bad", state(verdict.holds), escape_html(verdict.statement),
-                     escape_html(verdict.measured), escape_html(verdict.threshold),
-                     verdict.place.empty() ? "" : "In the paper: " + escape_html(verdict.place) + ".");
+                     escape_html(verdict.measured), escape_html(verdict.threshold), verdict.place.empty() ? "" : " · ",
+                     escape_html(verdict.place));
 }
 
 bool is_number(const std::string& cell) {
