@@ -8,8 +8,8 @@ Measures what FILE does not have yet, stops beginning new measurements after S s
 the tables once everything is there. `--seconds 0` only prints.
 
 A dense point is measured where its weights fit into --memory, with a few steps, and its time is that of its set-up plus
-that of all its steps: 50·n for attention, 300 for random features and for each of the four descents of Figure 4. The
-others are computed: memory from the sizes of the weights, time from the largest point measured, in proportion to the
+that of its fastest step times all its steps: 50·n for attention, 300 for random features and for each of the four descents of
+Figure 4. The others are computed: memory from the sizes of the weights, time from the largest point measured, in proportion to the
 numbers that are drawn and read."""
 import argparse
 import json
@@ -22,7 +22,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ATTENTION = ("raf", "raf-relu")
-PROBE = {"raf": 20, "raf-relu": 20, "rf": 5, "drf": 5}  # steps that are timed
+PROBE = {"raf": 20, "raf-relu": 20, "rf": 5}  # steps that are timed
 STEPS = 300
 LENGTHS = (10, 20, 50, 100, 150, 200, 250)
 
@@ -52,7 +52,7 @@ def row(figure, name, points, measured):
         flags += ["--starts", "1"]
     curve = f"d = {d}, n = {lengths[0]} … {lengths[-1]}" + (f", depth {depth}" if name == "drf" else "")
     return {"figure": figure, "map": name, "curve": curve, "points": points, "sizes": None, "measured": measured,
-            "flags": flags}
+            "ours": [flags]}
 
 
 def generalization_rows(memory):
@@ -60,8 +60,8 @@ def generalization_rows(memory):
     for name, n in (("rf", 40), ("rf", 120), ("raf", 40), ("raf", 120), ("raf-relu", 120)):
         yield {"figure": "4", "map": name, "curve": f"d = {d}, n = {n}, N = 100, 700, 1300", "points": [(n, d, 1)],
                "sizes": sizes, "measured": name in ATTENTION or 8 * (n * d) ** 2 <= memory,
-               "flags": ["generalize", "--map", name, "--n", str(n), "--d", str(d), "--train-size",
-                         ",".join(map(str, sizes))]}
+               "ours": [["generalize", "--map", name, "--n", str(n), "--d", str(d), "--train-size", str(size)]
+                        for size in sizes]}
 
 
 def dense_flags(entry):
@@ -73,6 +73,10 @@ def dense_flags(entry):
             yield ["sensitivity", entry["map"], *sizes, *steps]
         for size in entry["sizes"] or ():
             yield ["generalize", entry["map"], *sizes, "--train-size", str(size), *steps]
+
+
+def our_keys(entry):
+    return [" ".join(["wordsway", *flags, "--trials", "1"]) for flags in entry["ours"]]
 
 
 def run(command):
@@ -92,22 +96,22 @@ def run(command):
 def measure(rows, options, results):
     """Fills `results`; False when the time was up before everything was there."""
     begin = time.perf_counter()
-    jobs = []
+    keys = []
     for entry in rows:
-        jobs.append(["wordsway", *entry["flags"], "--trials", "1"])
+        keys += our_keys(entry)
         if entry["measured"]:
-            jobs += [["dense", *flags] for flags in dense_flags(entry)]
-    for job in jobs:
-        key = " ".join(job)
+            keys += [" ".join(["dense", *flags]) for flags in dense_flags(entry)]
+    for key in keys:
         if key in results:
             continue
         if time.perf_counter() - begin >= options.seconds:
             return False
         print(key, file=sys.stderr)
-        if job[0] == "dense":
-            results[key] = json.loads(run([options.python, str(HERE / "dense.py"), *job[1:]])[0])
+        program, *flags = key.split()
+        if program == "dense":
+            results[key] = json.loads(run([options.python, str(HERE / "dense.py"), *flags])[0])
         else:
-            _, seconds, peak = run([options.wordsway, *job[1:], "--threads", "2", "--data", "spiked:0.3", "--quiet"])
+            _, seconds, peak = run([options.wordsway, *flags, "--threads", "2", "--data", "spiked:0.3", "--quiet"])
             results[key] = {"seconds": seconds, "peak_bytes": peak}
         options.results.write_text(json.dumps(results, indent=1) + "\n")
     return True
@@ -119,7 +123,7 @@ def dense_measured(entry, results):
         found = results[" ".join(["dense", *flags])]
         n = int(flags[flags.index("--n") + 1])
         steps = 50 * n if entry["sizes"] is None and entry["map"] in ATTENTION else STEPS
-        seconds += found["setup"] + found["descent"] * steps / found["steps"]
+        seconds += found["setup"] + steps * found["step"]
         peak = max(peak, found["peak_bytes"])
     return seconds, peak
 
@@ -129,7 +133,7 @@ def largest_random_features(results):
     found = [(key.split(), value) for key, value in results.items() if key.startswith("dense sensitivity rf ")]
     words, value = max(found, key=lambda pair: int(pair[0][4]) * int(pair[0][6]))
     numbers = (int(words[4]) * int(words[6])) ** 2
-    return value["setup"] / numbers, value["descent"] / value["steps"] / numbers
+    return value["setup"] / numbers, value["step"] / numbers
 
 
 def dense_computed(entry, results):
@@ -143,7 +147,7 @@ def dense_computed(entry, results):
     for flags in dense_flags(small):
         found, growth = results[" ".join(["dense", *flags])], n / 40
         seconds += growth * found["interpolate"] + growth**2 * (
-            found["weights"] + found["features"] + found["descent"] * STEPS / found["steps"])
+            found["weights"] + found["features"] + STEPS * found["step"])
     return seconds, 8 * (n * d) ** 2 + 2 * 8 * (max(entry["sizes"]) + 1) * n * d
 
 
@@ -170,10 +174,10 @@ def tables(rows, results):
     lines, figures = [], {}
     for entry in rows:
         dense, peak = (dense_measured if entry["measured"] else dense_computed)(entry, results)
-        ours = results[" ".join(["wordsway", *entry["flags"], "--trials", "1"])]
+        ours = [results[key] for key in our_keys(entry)]
         how = "measured" if entry["measured"] else "computed"
-        lines.append((f"{entry['figure']}, {entry['map']}: {entry['curve']}", dense, peak, how, ours["seconds"],
-                      ours["peak_bytes"]))
+        lines.append((f"{entry['figure']}, {entry['map']}: {entry['curve']}", dense, peak, how,
+                      sum(run["seconds"] for run in ours), max(run["peak_bytes"] for run in ours)))
         figures.setdefault(f"{entry['figure']}, {entry['map']}", []).append(lines[-1])
     table("Figure, map", [(name, sum(p[1] for p in parts), max(p[2] for p in parts),
                            " and ".join(sorted({p[3] for p in parts}, reverse=True)), sum(p[4] for p in parts),
