@@ -50,7 +50,8 @@ def row(figure, name, points, measured):
         flags += ["--tolerance", "1e-4"]
     if name not in ATTENTION:  # every start costs new random numbers; they agree to a percent
         flags += ["--starts", "1"]
-    curve = f"d = {d}, n = {lengths[0]} … {lengths[-1]}" + (f", depth {depth}" if name == "drf" else "")
+    span = f"{lengths[0]} … {lengths[-1]}" if len(lengths) > 1 else str(lengths[0])
+    curve = f"d = {d}, n = {span}" + (f", depth {depth}" if name == "drf" else "")
     return {"figure": figure, "map": name, "curve": curve, "points": points, "sizes": None, "measured": measured,
             "ours": [flags]}
 
