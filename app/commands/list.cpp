@@ -60,7 +60,7 @@ std::string builtin_place() {
 void list_models(const ListOptions& options) {
   std::vector<Record> rows{{{"model", "-m builtin"},
                             {"kind", "ships with wordsway"},
-                            {"summary", "a small BERT trained on the built-in reviews: " + builtin_place()}}};
+                            {"summary", "a small BERT trained on film reviews (IMDb): " + builtin_place()}}};
   for (const std::string& name : architecture_registry().names())
     rows.push_back({{"model", "-m FOLDER"},
                     {"kind", "model_type " + name},
