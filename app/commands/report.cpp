@@ -12,7 +12,7 @@
 #include "output/folders.h"
 #include "output/rows.h"
 #include "wordsway/core/error.h"
-#include "wordsway/figures/figure_registry.h"
+#include "wordsway/figures/row_selection.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/journal.h"
 #include "wordsway/study/measure_study.h"
