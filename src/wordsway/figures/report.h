@@ -23,6 +23,13 @@ struct ReportPanel {
   std::filesystem::path svg;  // as gnuplot writes it; read by report_html
 };
 
+/// A table of texts; columns of numbers are set to the right.
+struct ReportTable {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  // as long as columns, each
+};
+
 struct ReportFigure {
   std::string name;  // short and unique in the report: the anchor of links to it
   std::string title;
@@ -32,6 +39,7 @@ struct ReportFigure {
   std::vector<Verdict> verdicts;
   std::vector<std::pair<std::string, std::string>> settings;  // name and value, in the order to show
   double seconds = 0;                                         // taken by the measurements; 0: not known
+  std::vector<ReportTable> tables = {};
 };
 
 struct Report {

@@ -1,0 +1,201 @@
+#include "wordsway/figures/report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wordsway/figures/page/about.h"
+#include "wordsway/figures/page/html.h"
+#include "wordsway/figures/page/inline_svg.h"
+#include "wordsway/figures/page/style.h"
+
+namespace wordsway {
+namespace {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+constexpr double kWidePicture = 900;  // takes a row of panels for itself
+constexpr size_t kLongTable = 12;     // more rows are folded
+
+std::string link_to(const ReportFigure& figure) {
+  return "figure-" + anchor_of(figure.name);
+}
+
+// Words and a mark, so that nothing depends on telling colours apart.
+std::string state(bool holds) {
+  return fmt::format("<span class=\"holds {}\"><span class=\"mark\" aria-hidden=\"true\">{}</span>{}</span>",
+                     holds ? "good" : "bad", holds ? "✓" : "✗", holds ? "holds" : "does not hold");
+}
+
+// What the reader wants to know first.
+std::string outcome(const Report& report) {
+  size_t count = 0, held = 0;
+  for (const ReportFigure& figure : report.figures)
+    for (const Verdict& verdict : figure.verdicts) {
+      ++count;
+      held += verdict.holds ? 1 : 0;
+    }
+  if (count == 0) return "";
+  const std::string text = count == 1      ? (held == 1 ? "The statement holds." : "The statement does not hold.")
+                           : held == count ? fmt::format("All {} statements hold.", count)
+                                           : fmt::format("{} of {} statements hold, {} {} not.", held, count,
+                                                         count - held, count - held == 1 ? "does" : "do");
+  return fmt::format("<p class=\"outcome {}\"><span class=\"mark\" aria-hidden=\"true\">{}</span><span>{}</span></p>\n",
+                     held == count ? "good" : "bad", held == count ? "✓" : "✗", text);
+}
+
+std::string verdict_row(const ReportFigure& figure, const Verdict& verdict) {
+  return fmt::format(
+      "<tr role=\"row\"><td role=\"cell\" class=\"state\">{}</td>\n"
+      "<td role=\"cell\" class=\"statement\">{}<a href=\"#{}\">{}</a></td>\n"
+      "<td role=\"cell\" class=\"place\" data-label=\"In the paper\"><span>{}</span></td>\n"
+      "<td role=\"cell\" data-label=\"Measured\"><span>{}</span></td>\n"
+      "<td role=\"cell\" data-label=\"Threshold\"><span>{}</span></td></tr>\n",
+      state(verdict.holds), escape_html(verdict.statement), link_to(figure), escape_html(figure.title),
+      escape_html(verdict.place), escape_html(verdict.measured), escape_html(verdict.threshold));
+}
+
+std::string verdict_table(const Report& report) {
+  std::string rows;
+  for (const ReportFigure& figure : report.figures)
+    for (const Verdict& verdict : figure.verdicts) rows += verdict_row(figure, verdict);
+  if (rows.empty()) return "";
+  std::string head;
+  for (const char* name : {"Verdict", "Statement", "In the paper", "Measured", "Threshold, fixed before the run"})
+    head += fmt::format("<th role=\"columnheader\" scope=\"col\">{}</th>", name);
+  return fmt::format(
+      "<section id=\"verdicts\"><h2>Verdicts</h2>\n<div class=\"verdict-table\"><table role=\"table\">\n"
+      "<thead role=\"rowgroup\"><tr role=\"row\">{}</tr></thead>\n<tbody role=\"rowgroup\">\n{}</tbody></table></div>"
+      "</section>\n",
+      head, rows);
+}
+
+std::string contents(const Report& report) {
+  if (report.figures.size() < 2) return "";
+  std::string items;
+  for (const ReportFigure& figure : report.figures)
+    items += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", link_to(figure), escape_html(figure.title));
+  return fmt::format("<nav aria-label=\"Figures\"><ul class=\"contents\">\n{}</ul></nav>\n", items);
+}
+
+std::string panel(const ReportPanel& panel, const std::string& prefix) {
+  const InlineSvg picture = read_inline_svg(panel.svg, prefix, panel.title);
+  return fmt::format(
+      "<figure class=\"panel{}\"><div class=\"canvas\" style=\"--width: {:g}\" tabindex=\"0\">{}</div>\n"
+      "<figcaption><strong>{}</strong>{}{}</figcaption></figure>\n",
+      picture.width > kWidePicture ? " wide" : "", picture.width, picture.markup, escape_html(panel.title),
+      panel.note.empty() ? "" : "<br>", escape_html(panel.note));
+}
+
+std::string reading(const ReportFigure& figure) {
+  std::string parts;
+  for (const auto& [label, text] :
+       {std::pair("Statement", &figure.statement), std::pair("What to see", &figure.caption)})
+    if (!text->empty())
+      parts += fmt::format("<div><span class=\"label\">{}</span><p>{}</p></div>\n", label, escape_html(*text));
+  return parts.empty() ? "" : fmt::format("<div class=\"reading\">\n{}</div>\n", parts);
+}
+
+std::string verdict_item(const Verdict& verdict) {
+  return fmt::format("<li class=\"{}\">{}<p>{}</p><p class=\"numbers\">Measured: {}. Threshold: {}. {}</p></li>\n",
+                     verdict.holds ? "good" : "bad", state(verdict.holds), escape_html(verdict.statement),
+                     escape_html(verdict.measured), escape_html(verdict.threshold),
+                     verdict.place.empty() ? "" : "In the paper: " + escape_html(verdict.place) + ".");
+}
+
+bool is_number(const std::string& cell) {
+  return cell.empty() || (cell.find_first_of("0123456789") != std::string::npos &&
+                          cell.find_first_not_of("0123456789+-−.,e±() [];") == std::string::npos);
+}
+
+std::string table(const ReportTable& table) {
+  std::vector<const char*> kind(table.columns.size(), " class=\"number\"");
+  for (const auto& row : table.rows)
+    for (size_t c = 0; c < row.size(); ++c)
+      if (!is_number(row[c])) kind[c] = "";
+  std::string head, body;
+  for (size_t c = 0; c < table.columns.size(); ++c)
+    head += fmt::format("<th scope=\"col\"{}>{}</th>", kind[c], escape_html(table.columns[c]));
+  for (const auto& row : table.rows) {
+    body += "<tr>";
+    for (size_t c = 0; c < row.size(); ++c) body += fmt::format("<td{}>{}</td>", kind[c], escape_html(row[c]));
+    body += "</tr>\n";
+  }
+  const std::string sheet = fmt::format(
+      "<div class=\"sheet\" tabindex=\"0\"><table><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>", head,
+      body);
+  const std::string title = escape_html(table.title);
+  if (table.rows.size() <= kLongTable) return fmt::format("<h4>{}</h4>\n{}\n", title, sheet);
+  return fmt::format("<details><summary>{} ({} rows)</summary>\n{}</details>\n", title, table.rows.size(), sheet);
+}
+
+std::string settings_list(const Settings& settings) {
+  std::string list;
+  for (const auto& [name, value] : settings)
+    list += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escape_html(name), escape_html(value));
+  return fmt::format("<dl>\n{}</dl>\n", list);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  return fmt::format("{:.1f} min", seconds / 60);
+}
+
+std::string folded_settings(const ReportFigure& figure) {
+  Settings settings = figure.settings;
+  if (figure.seconds > 0) settings.emplace_back("time", duration(figure.seconds));
+  if (settings.empty()) return "";
+  return fmt::format("<details><summary>Settings{}</summary>\n{}</details>\n",
+                     figure.seconds > 0 ? " · " + duration(figure.seconds) : "", settings_list(settings));
+}
+
+std::string figure_section(const ReportFigure& figure, size_t number) {
+  std::string panels, verdicts, tables;
+  for (size_t p = 0; p < figure.panels.size(); ++p)
+    panels += panel(figure.panels[p], fmt::format("f{}p{}-", number, p));
+  for (const Verdict& verdict : figure.verdicts) verdicts += verdict_item(verdict);
+  for (const ReportTable& entry : figure.tables) tables += table(entry);
+  if (!panels.empty()) panels = fmt::format("<div class=\"panels\">\n{}</div>\n", panels);
+  if (!verdicts.empty()) verdicts = fmt::format("<ul class=\"verdicts\">\n{}</ul>\n", verdicts);
+  return fmt::format("<section class=\"figure\" id=\"{}\"><h3>{}</h3>\n{}{}{}{}{}</section>\n", link_to(figure),
+                     escape_html(figure.title), reading(figure), panels, verdicts, tables, folded_settings(figure));
+}
+
+std::string figures(const Report& report) {
+  if (report.figures.empty()) return "";
+  std::string sections;
+  for (size_t k = 0; k < report.figures.size(); ++k) sections += figure_section(report.figures[k], k);
+  return "<h2 id=\"figures\">Figures</h2>\n" + contents(report) + sections;
+}
+
+std::string run_settings(const Report& report) {
+  if (report.settings.empty()) return "";
+  return "<section id=\"settings\"><h2>How it was made</h2>\n" + settings_list(report.settings) + "</section>\n";
+}
+
+std::string head(const Report& report) {
+  // The policy makes the browser refuse whatever would come from outside.
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n"
+      "<title>{}</title>\n<style>{}</style>\n</head>\n",
+      escape_html(report.title), kReportStyle);
+}
+
+}  // namespace
+
+std::string report_html(const Report& report) {
+  return head(report) +
+         fmt::format(
+             "<body>\n<header class=\"masthead\"><p class=\"label\">wordsway · report</p><h1>{}</h1>\n"
+             "<p class=\"subtitle\">{}</p>\n{}</header>\n<main>\n",
+             escape_html(report.title), escape_html(report.subtitle), outcome(report)) +
+         verdict_table(report) + figures(report) + kAboutWordSensitivity + run_settings(report) +
+         "</main>\n<footer>One file, nothing fetched from outside. Made by wordsway.</footer>\n</body>\n</html>\n";
+}
+
+}  // namespace wordsway
