@@ -48,13 +48,13 @@ Interval exponents(const Rows& rows) {
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows longest = at_largest(rows, "n");
   const auto of = [](const Rows& some) { return numbers(some, "sensitivity"); };
-  return {
-      judge_between({"Deep random features of every depth fall as 1/√n.", "Theorem 1, Figure 2"},
-                    "exponent of the deepest", exponents(rows), kLowExponent, kHighExponent, "(interval over all depths)"),
-      judge_below({"More layers change the word sensitivity by a constant factor at most.", "Theorem 1, Figure 2"},
-                  "S of the deepest over S of the shallowest",
-                  ratio_of(of(at_largest(longest, "depth")), of(at_smallest(longest, "depth"))), kMostGrowth,
-                  at_size(longest, "n"))};
+  return {judge_between({"Deep random features of every depth fall as 1/√n.", "Theorem 1, Figure 2"},
+                        "exponent of the deepest", exponents(rows), kLowExponent, kHighExponent,
+                        "(interval over all depths)"),
+          judge_below({"More layers change the word sensitivity by a constant factor at most.", "Theorem 1, Figure 2"},
+                      "S of the deepest over S of the shallowest",
+                      ratio_of(of(at_largest(longest, "depth")), of(at_smallest(longest, "depth"))), kMostGrowth,
+                      at_size(longest, "n"))};
 }
 
 }  // namespace

@@ -32,7 +32,10 @@ Interval around(double value, double error, double freedom) {
 // Three digits that mean something, whatever the size.
 std::string digits(double value) {
   const double size = std::abs(value);
-  return size >= 0.01 && size < 1000 ? fmt::format("{:.{}f}", value, size < 10 ? 2 : size < 100 ? 1 : 0)
+  return size >= 0.01 && size < 1000 ? fmt::format("{:.{}f}", value,
+                                                   size < 10    ? 2
+                                                   : size < 100 ? 1
+                                                                : 0)
                                      : fmt::format("{:.2g}", value);
 }
 
@@ -64,8 +67,8 @@ Interval ratio_of(const std::vector<double>& above, const std::vector<double>& b
 
 std::string describe(const std::string& what, const Interval& found, const std::string& where) {
   if (!std::isfinite(found.value)) return "nothing was measured";
-  const std::string text = fmt::format("{} {} ({} to {})", what, digits(found.value), digits(found.low),
-                                       digits(found.high));
+  const std::string text =
+      fmt::format("{} {} ({} to {})", what, digits(found.value), digits(found.low), digits(found.high));
   return where.empty() ? text : text + " " + where;
 }
 

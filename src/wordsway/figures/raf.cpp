@@ -16,16 +16,16 @@ FigureStudy study(const FigureSetting& setting) {
   config.maps = {"raf"};
   config.seed = setting.seed;
   config.d = sizes.d;
-  config.n = setting.by_profile<Sizes>({10, 30, 60}, {10, 20, 50, 100, 150, 200, 250},
-                                       {10, 20, 50, 100, 150, 200, 250});
+  config.n =
+      setting.by_profile<Sizes>({10, 30, 60}, {10, 20, 50, 100, 150, 200, 250}, {10, 20, 50, 100, 150, 200, 250});
   config.trials = setting.by_profile<Index>(4, 10, 10);
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};
 }
 
 std::vector<FigurePanel> panels(const Rows& rows) {
-  return {line_panel(sensitivity_chart("Softmax attention: one word is seen in any text",
-                                       curves_against_n(rows, {"d"})))};
+  return {
+      line_panel(sensitivity_chart("Softmax attention: one word is seen in any text", curves_against_n(rows, {"d"})))};
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {

@@ -39,7 +39,8 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   const auto of = [](const Rows& some) { return numbers(some, "sensitivity"); };
   return {judge_between({"The word sensitivity of random features falls as 1/√n.", "Theorem 1, Figure 2"}, "exponent",
                         exponent_of(widest), kLowExponent, kHighExponent, at_size(widest, "d")),
-          judge_between({"It does not depend on the dimension d.", "Theorem 1, Figure 2"}, "S at the largest d over S at the smallest",
+          judge_between({"It does not depend on the dimension d.", "Theorem 1, Figure 2"},
+                        "S at the largest d over S at the smallest",
                         ratio_of(of(at_largest(longest, "d")), of(at_smallest(longest, "d"))), kLeastRatio, kMostRatio,
                         at_size(longest, "n"))};
 }
