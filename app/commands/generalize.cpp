@@ -57,7 +57,7 @@ GeneralizeConfig make_config(const GeneralizeOptions& options) {
   config.plan = make_plan(options);
   config.radius = options.radius;
   config.seed = options.search.seed;
-  const LabelledDataChoice data = choose_labelled_data(options.data, options.search.seed);
+  const LabelledDataChoice data = choose_labelled_data(options.data, options.search.seed, options.common);
   if (!data.remark.empty()) say(options.common, data.remark);
   config.data = data.source;
   config.n = data.n;
@@ -155,6 +155,8 @@ void add_generalize_command(CLI::App& app) {
   add_examples(*command,
                "  wordsway generalize --map raf,rf --n 40 --train-size 100,400\n"
                "      error and gamma of both trainings and objectives, ten simulations a point\n"
+               "  wordsway generalize -m MODEL -i aclImdb --n 40,120 --train-size 100,700,1300 --chart error.svg\n"
+               "      the paper's Figure 4 with your model and the IMDb reviews\n"
                "  wordsway generalize --x-train X.npy --y-train y.npy --x x.npy --y 1 --training retrain \\\n"
                "      --objective error --delta-out delta.npy --format json\n"
                "      your own samples: the move that a re-trained model answers best");

@@ -1,16 +1,22 @@
 #include "options/labelled_data.h"
 
+#include <set>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "options/default_data.h"
 #include "options/lists.h"
+#include "options/model.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
+#include "wordsway/study/embedding_source.h"
+#include "wordsway/study/review_source.h"
 
 namespace wordsway::app {
 namespace {
 
-constexpr const char *kDefaultData = "spiked:0.3", *kDefaultRule = "halfspace";
+constexpr const char* kDefaultRule = "halfspace";
 constexpr const char *kDefaultN = "40", *kDefaultD = "256", *kDefaultTrainingSize = "100";
 
 std::vector<double> read_labels(const std::string& path) {
@@ -50,19 +56,66 @@ std::shared_ptr<const LabelledSource> read_pool(const LabelledDataOptions& optio
   return pool_source(read_samples(options.pool, read_labels(options.labels), !options.no_normalise), seed);
 }
 
+// Two labels of whatever name; the larger one counts as 1.
+std::vector<double> signs_of(const std::vector<LabelledText>& texts, const std::string& name) {
+  std::set<int> values;
+  for (const LabelledText& text : texts) {
+    if (!text.label) throw DataError(fmt::format("{}: text {} has no label", name, text.id));
+    values.insert(*text.label);
+  }
+  if (values.size() != 2)
+    throw DataError(fmt::format("{}: there must be two different labels; got {}", name, values.size()));
+  std::vector<double> signs;
+  for (const LabelledText& text : texts) signs.push_back(*text.label == *values.rbegin() ? 1 : -1);
+  return signs;
+}
+
+std::shared_ptr<const LabelledSource> read_labelled_corpus(const LabelledDataOptions& options, std::uint64_t seed,
+                                                           const CommonOptions& common) {
+  const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
+  const std::vector<LabelledText> read = read_texts(options.texts);
+  EncodedTexts texts;
+  texts.name = model.encoder->name() + " of " + options.texts.input;
+  texts.labels = signs_of(read, options.texts.input);
+  texts.normalise = !options.no_normalise;
+  for (Encoding& encoding : encode_texts(model, read, common)) texts.ids.push_back(std::move(encoding.ids));
+  return labelled_embedding_source(model.encoder, std::move(texts), seed);
+}
+
 void check(const LabelledDataOptions& options) {
   const bool pool = !options.pool.empty() || !options.labels.empty();
   const bool made_up = !options.data.empty() || !options.label_rule.empty();
   if (options.is_explicit() && pool) throw UsageError("--x-train and --pool contradict each other; give one");
-  if (made_up && (options.is_explicit() || pool))
-    throw UsageError("--data and --label-rule are for made-up samples; they contradict --x-train and --pool");
-  if (options.no_normalise && !options.is_explicit() && !pool)
+  if (made_up && (options.is_explicit() || pool || options.has_corpus()))
+    throw UsageError("--data and --label-rule contradict samples of your own: --x-train, --pool and -i");
+  if (options.has_corpus() && (options.is_explicit() || pool))
+    throw UsageError("-i contradicts --x-train and --pool; give one");
+  if (!options.label_rule.empty() && options.data == kBuiltinData)
+    throw UsageError("the built-in reviews bring their labels; --label-rule is for sphere and spiked:A");
+  if (!options.model.empty() && !options.has_corpus() && options.data != kBuiltinData)
+    throw UsageError("-m reads texts: give some with -i, or --data builtin");
+  if (options.no_normalise && !options.is_explicit() && !pool && !options.has_corpus())
     throw UsageError("--no-normalise is for samples of your own; made-up ones always have rows of norm sqrt(d)");
 }
 
 std::vector<Index> sizes(const std::string& given, const char* flag, std::optional<Index> own, const char* otherwise) {
   if (!given.empty()) return parse_sizes(given, flag);
   return own ? std::vector{*own} : parse_sizes(otherwise, flag);
+}
+
+// Reviews or synthetic samples, by --data or by the sizes that were asked for.
+void choose_made_up(const LabelledDataOptions& options, std::uint64_t seed, LabelledDataChoice& choice) {
+  const bool by_rule = options.data.empty() && !options.label_rule.empty();  // a rule is for synthetic samples
+  const NamedData data = name_data(by_rule ? kSyntheticData : options.data, sizes(options.n, "--n", {}, kDefaultN),
+                                   sizes(options.d, "--d", {}, kDefaultD));
+  choice.remark = data.remark;
+  if (data.name == kBuiltinData) {
+    const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
+    choice.source = labelled_review_source(model.encoder, model.tokenizer, seed);
+    return;
+  }
+  const std::string rule = options.label_rule.empty() ? kDefaultRule : options.label_rule;
+  choice.source = synthetic_labelled_source(data.name, rule, seed);
 }
 
 }  // namespace
@@ -72,9 +125,14 @@ void add_labelled_data_options(CLI::App& command, LabelledDataOptions& options) 
   command.add_option("--d", options.d, "Embedding dimensions, comma-separated (default: 256, or that of your samples)");
   command.add_option("--train-size", options.training_size, "Numbers N of training samples (default: 100)");
   command.add_option("--data", options.data,
-                     "sphere, or spiked:A with a shared direction of weight A (default: spiked:0.3)");
+                     "builtin (labelled film reviews that come with wordsway, through the embedding of the built-in "
+                     "model or of -m), sphere, or spiked:A with a shared direction of weight A (default: builtin up to "
+                     "n = 512 and d = 256, else spiked:0.3)");
   command.add_option("--label-rule", options.label_rule,
-                     "Labels of made-up samples: halfspace (the side of a random plane) or coin (default: halfspace)");
+                     "Labels of sphere and spiked:A: halfspace (the side of a random plane) or coin (default: "
+                     "halfspace)");
+  add_model_option(command, options.model);
+  add_corpus_options(command, options.texts);
   command.add_option("--pool", options.pool, "Your samples to draw from, samples x n x d as .npy");
   command.add_option("--labels", options.labels, "Their labels, 1 or -1, as .npy");
   command.add_option("--x-train", options.x_train, "The training samples themselves, N x n x d as .npy");
@@ -85,19 +143,18 @@ void add_labelled_data_options(CLI::App& command, LabelledDataOptions& options) 
                    "Keep the rows of your samples as they are instead of scaling them to sqrt(d)");
 }
 
-LabelledDataChoice choose_labelled_data(const LabelledDataOptions& options, std::uint64_t seed) {
+LabelledDataChoice choose_labelled_data(const LabelledDataOptions& options, std::uint64_t seed,
+                                        const CommonOptions& common) {
   check(options);
   LabelledDataChoice choice;
   if (options.is_explicit()) {
     choice.source = read_explicit(options);
   } else if (!options.pool.empty() || !options.labels.empty()) {
     choice.source = read_pool(options, seed);
+  } else if (options.has_corpus()) {
+    choice.source = read_labelled_corpus(options, seed, common);
   } else {
-    const std::string data = options.data.empty() ? kDefaultData : options.data;
-    const std::string rule = options.label_rule.empty() ? kDefaultRule : options.label_rule;
-    choice.source = synthetic_labelled_source(data, rule, seed);
-    if (options.data.empty())
-      choice.remark = fmt::format("data: {} (choose with --data, --label-rule)", choice.source->name());
+    choose_made_up(options, seed, choice);
   }
   choice.n = sizes(options.n, "--n", choice.source->own_n(), kDefaultN);
   choice.d = sizes(options.d, "--d", choice.source->own_d(), kDefaultD);

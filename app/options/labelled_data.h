@@ -1,4 +1,5 @@
-// Options that say where labelled samples come from: made up, drawn from a pool, or all given.
+// Options that say where labelled samples come from: reviews, made up, drawn from a
+// corpus or a pool, or all given.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "options/common.h"
+#include "options/texts.h"
 #include "wordsway/data/labelled_source.h"
 
 namespace CLI {
@@ -19,8 +22,11 @@ struct LabelledDataOptions {
   std::string data, label_rule;
   std::string pool, labels;
   std::string x_train, y_train, x, y;
+  std::string model;  // with `texts`: the embedding output of a model
+  TextOptions texts;
   bool no_normalise = false;
 
+  bool has_corpus() const { return !texts.input.empty(); }
   bool is_explicit() const { return !x_train.empty() || !y_train.empty() || !x.empty() || !y.empty(); }
 };
 
@@ -30,10 +36,12 @@ struct LabelledDataChoice {
   std::string remark;  // what was chosen by default, to be said
 };
 
-/// Adds --n, --d, --train-size, --data, --label-rule, --pool, --labels, --x-train, --y-train, --x, --y, --no-normalise.
+/// Adds --n, --d, --train-size, --data, --label-rule, --pool, --labels, --x-train, --y-train, --x, --y, --no-normalise,
+/// -m, -i, --column and --label-column.
 void add_labelled_data_options(CLI::App& command, LabelledDataOptions& options);
 
 /// Throws UsageError on options that contradict each other or lack one another; reads the files.
-LabelledDataChoice choose_labelled_data(const LabelledDataOptions& options, std::uint64_t seed);
+LabelledDataChoice choose_labelled_data(const LabelledDataOptions& options, std::uint64_t seed,
+                                        const CommonOptions& common = {});
 
 }  // namespace wordsway::app

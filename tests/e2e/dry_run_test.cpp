@@ -20,9 +20,10 @@ Record dry_run(Arguments arguments) {
 
 TEST_P(DryRunTest, KnowsTheMemoryWithinAFactorOfThree) {
   const Record estimate = dry_run(GetParam());
-  const Record least = dry_run({"measure", "--n", "2", "--d", "2", "--trials", "1"});
+  const Record least = dry_run({"measure", "--data", "sphere", "--n", "2", "--d", "2", "--trials", "1"});
   const double promised = estimate.number("expected_memory_bytes") - least.number("expected_memory_bytes");
-  const double before = run_wordsway({"measure", "--n", "2", "--d", "2", "--trials", "1"}).peak_rss_bytes;
+  const double before =
+      run_wordsway({"measure", "--data", "sphere", "--n", "2", "--d", "2", "--trials", "1"}).peak_rss_bytes;
   const double grown = run_wordsway(GetParam()).peak_rss_bytes - before;
   EXPECT_GT(promised, grown / 3);
   EXPECT_LT(promised, grown * 3);

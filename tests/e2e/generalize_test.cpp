@@ -275,5 +275,56 @@ TEST_F(ExplicitGeneralize, ExitsWith4WhenAFileCannotBeReadOrWritten) {
   EXPECT_EQ(run_wordsway(arguments()).exit_code, 4);
 }
 
+// Ten short reviews whose labels are 0 and 1.
+void write_corpus(const std::filesystem::path& path) {
+  std::ofstream file(path);
+  for (int k = 0; k < 10; ++k)
+    file << Json{{"text", k % 2 ? std::to_string(k) + " is a wonderful film, and the music is lovely"
+                                : std::to_string(k) + " is a dreadful film with a dull and empty plot"},
+                 {"y", k % 2}}
+                .dump()
+         << "\n";
+}
+
+TEST(Generalize, ReadsTextsOfYourOwnThroughAModel) {
+  const TemporaryFolder folder;
+  const std::string corpus = folder.path("reviews.jsonl").string();
+  write_corpus(corpus);
+  const std::vector<std::string> arguments = {"generalize",   "-i", corpus,     "--n", "8",        "--d", "16",
+                                              "--train-size", "6",  "--trials", "2",   "--format", "json"};
+  const auto run = run_wordsway(arguments);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json study = Json::parse(run.out);
+  EXPECT_EQ(study["config"]["data"], "builtin of " + corpus);
+  EXPECT_EQ(study["config"]["data_fingerprint"].get<std::string>().size(), 16U);
+  ASSERT_EQ(study["rows"].size(), 8U);
+  for (const Json& row : study["rows"]) {
+    EXPECT_GT(row["condition"], 1);
+    EXPECT_NEAR(std::abs(row["output_after"].get<double>()), 1, 1e-7) << "the new sample is learnt";
+  }
+  const auto more = run_wordsway({"generalize", "-i", corpus, "--n", "8", "--train-size", "10"});
+  EXPECT_EQ(more.exit_code, 3);
+  EXPECT_NE(more.err.find("there are 10"), std::string::npos) << more.err;
+}
+
+TEST(Generalize, TakesTheBuiltInReviewsByDefault) {
+  const auto run = run_wordsway({"generalize", "--n", "6", "--d", "16", "--train-size", "8", "--trials", "1",
+                                 "--training", "retrain", "--objective", "error", "--format", "json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(Json::parse(run.out)["config"]["data"], "builtin");
+  EXPECT_NE(run.err.find("data: builtin"), std::string::npos) << run.err;
+}
+
+TEST(Generalize, RefusesTextsTogetherWithOtherData) {
+  for (const auto& more : std::vector<std::vector<std::string>>{{"-i", "x.txt", "--data", "sphere"},
+                                                                {"-i", "x.txt", "--pool", "x.npy"},
+                                                                {"-m", "builtin"},
+                                                                {"--data", "builtin", "--label-rule", "coin"}}) {
+    std::vector<std::string> arguments = {"generalize", "--n", "4"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(run_wordsway(arguments).exit_code, 2) << more.front() << " " << more.back();
+  }
+}
+
 }  // namespace
 }  // namespace wordsway::test

@@ -58,11 +58,22 @@ TEST(Measure, WritesTheStudyAsJsonWithTheKeysOfTheContract) {
                           "memory_bytes",
                           "seconds"})
     EXPECT_TRUE(study["rows"][0].contains(key)) << key;
-  EXPECT_EQ(study["config"]["data"], "spiked:0.3");
+  EXPECT_EQ(study["config"]["data"], "builtin");
   ASSERT_EQ(study["fits"].size(), 1u);
   for (const char* key : {"map", "d", "depth", "exponent", "exponent_low", "exponent_high"})
     EXPECT_TRUE(study["fits"][0].contains(key)) << key;
-  EXPECT_NE(run.err.find("spiked:0.3"), std::string::npos) << "the default data are named on stderr";
+  EXPECT_NE(run.err.find("builtin"), std::string::npos) << "the default data are named on stderr";
+}
+
+TEST(Measure, MakesUpDataWhereTheBuiltInReviewsAreTooSmall) {
+  for (const auto& [n, d] : {std::pair("4", "257"), std::pair("513", "2")}) {
+    const auto run = run_wordsway({"measure", "--n", n, "--d", d, "--trials", "1", "--format", "json"});
+    EXPECT_EQ(json::parse(run.out)["config"]["data"], "spiked:0.3") << n << " x " << d;
+    EXPECT_NE(run.err.find("spiked:0.3"), std::string::npos);
+  }
+  const auto asked = run_wordsway({"measure", "--data", "builtin", "--n", "4", "--d", "257"});
+  EXPECT_EQ(asked.exit_code, 3);
+  EXPECT_NE(asked.err.find("256 coordinates"), std::string::npos) << asked.err;
 }
 
 TEST(Measure, QuietSilencesStderrAndNothingElse) {

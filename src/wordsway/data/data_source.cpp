@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/fingerprint.h"
 #include "wordsway/data/synthetic.h"
 #include "wordsway/random/stream.h"
 
@@ -32,11 +33,6 @@ class SyntheticSource final : public DataSource {
   std::uint64_t seed_;
 };
 
-// FNV-1a, a word at a time: not for adversaries, but no edit of a file goes unnoticed.
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
-  return (hash ^ word) * 0x100000001b3ULL;
-}
-
 class ArraySource final : public DataSource {
  public:
   ArraySource(std::string name, std::vector<Index> shape, std::vector<double> values, bool normalise)
@@ -52,13 +48,10 @@ class ArraySource final : public DataSource {
 
   std::string name() const override { return name_; }
   std::string fingerprint() const override {
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const Index word : {samples_, n_, d_, Index{normalise_}}) hash = mixed(hash, static_cast<std::uint64_t>(word));
-    for (const double value : values_) {
-      hash = mixed(hash, std::bit_cast<std::uint64_t>(value));
-      hash ^= hash >> 32;  // the top bits of a double are all that small edits may change
-    }
-    return fmt::format("{:016x}", hash);
+    Fingerprint print;
+    for (const Index word : {samples_, n_, d_, Index{normalise_}}) print.add(static_cast<std::uint64_t>(word));
+    for (const double value : values_) print.add(value);
+    return print.text();
   }
   std::optional<Index> own_n() const override { return n_; }
   std::optional<Index> own_d() const override { return d_; }

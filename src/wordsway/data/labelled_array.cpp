@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/fingerprint.h"
 #include "wordsway/data/labelled_source.h"
 #include "wordsway/data/synthetic.h"
-#include "wordsway/random/stream.h"
+#include "wordsway/random/random_order.h"
 
 namespace wordsway {
 namespace {
@@ -34,6 +35,15 @@ class CheckedArray {
   Index d() const { return array_.shape[2]; }
   double label(Index s) const { return array_.labels[static_cast<size_t>(s)]; }
 
+  std::string fingerprint() const {
+    Fingerprint print;
+    for (const Index size : array_.shape) print.add(static_cast<std::uint64_t>(size));
+    print.add(std::uint64_t{array_.normalise});
+    for (const double value : array_.values) print.add(value);
+    for (const double label : array_.labels) print.add(label);
+    return print.text();
+  }
+
   Matrix sample(Index s, Index rows, Index columns) const {
     if (rows > n() || columns > d())
       throw DataError(
@@ -59,6 +69,7 @@ class PoolSource final : public LabelledSource {
   PoolSource(LabelledArray pool, std::uint64_t seed) : pool_(std::move(pool)), seed_(seed) {}
 
   std::string name() const override { return pool_.name(); }
+  std::string fingerprint() const override { return pool_.fingerprint(); }
   std::optional<Index> own_n() const override { return pool_.n(); }
   std::optional<Index> own_d() const override { return pool_.d(); }
 
@@ -66,7 +77,7 @@ class PoolSource final : public LabelledSource {
     if (training_size + 1 > pool_.count())
       throw DataError(fmt::format("{}: {} training samples and a new one need {} samples; the pool has {}",
                                   pool_.name(), training_size, training_size + 1, pool_.count()));
-    const std::vector<Index> order = shuffled(training_size + 1, trial);
+    const auto order = random_order(Stream(seed_).derive("pool").derive(trial), pool_.count(), training_size + 1);
     LabelledSamples drawn{Matrix(training_size, n * d), Vector(training_size), pool_.sample(order[0], n, d),
                           pool_.label(order[0])};
     for (Index s = 0; s < training_size; ++s) {
@@ -77,18 +88,6 @@ class PoolSource final : public LabelledSource {
   }
 
  private:
-  // The first `count` places of a random order, by Fisher and Yates.
-  std::vector<Index> shuffled(Index count, std::uint64_t trial) const {
-    const Stream stream = Stream(seed_).derive("pool").derive(trial);
-    std::vector<Index> order(static_cast<size_t>(pool_.count()));
-    for (size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Index>(k);
-    for (size_t k = 0; k < static_cast<size_t>(count); ++k) {
-      const auto reach = static_cast<double>(order.size() - k);
-      std::swap(order[k], order[k + static_cast<size_t>(stream.uniform(k) * reach)]);
-    }
-    return order;
-  }
-
   CheckedArray pool_;
   std::uint64_t seed_;
 };
@@ -104,6 +103,7 @@ class FixedSource final : public LabelledSource {
   }
 
   std::string name() const override { return training_.name(); }
+  std::string fingerprint() const override { return training_.fingerprint() + fresh_.fingerprint(); }
   std::optional<Index> own_n() const override { return training_.n(); }
   std::optional<Index> own_d() const override { return training_.d(); }
   std::optional<Index> own_training_size() const override { return training_.count(); }

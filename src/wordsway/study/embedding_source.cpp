@@ -1,69 +1,150 @@
 #include "wordsway/study/embedding_source.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/fingerprint.h"
 #include "wordsway/data/synthetic.h"
+#include "wordsway/random/random_order.h"
 
 namespace wordsway {
 namespace {
 
-class EmbeddingSource final : public DataSource {
+// What both sources share: texts that can be asked for by number.
+class EmbeddedTexts {
  public:
-  EmbeddingSource(std::string name, std::shared_ptr<const Encoder> encoder, std::vector<std::vector<int>> texts,
-                  bool normalise)
-      : name_(std::move(name)), encoder_(std::move(encoder)), texts_(std::move(texts)), normalise_(normalise) {
-    if (texts_.empty()) throw DataError(name_ + ": there is no text");
+  EmbeddedTexts(std::shared_ptr<const Encoder> encoder, EncodedTexts texts)
+      : encoder_(std::move(encoder)), texts_(std::move(texts)) {
+    if (texts_.ids.empty()) throw DataError(texts_.name + ": there is no text");
   }
 
-  std::string name() const override { return name_; }
-  std::optional<Index> own_d() const override { return encoder_->config().hidden_size; }
-  std::optional<Index> own_n() const override {
-    size_t shortest = texts_.front().size();
-    for (const auto& text : texts_) shortest = std::min(shortest, text.size());
+  const std::string& name() const { return texts_.name; }
+  Index d() const { return encoder_->config().hidden_size; }
+  Index count() const { return static_cast<Index>(texts_.ids.size()); }
+  const std::vector<double>& labels() const { return texts_.labels; }
+
+  Index shortest() const {
+    size_t shortest = texts_.ids.front().size();
+    for (const auto& text : texts_.ids) shortest = std::min(shortest, text.size());
     return static_cast<Index>(shortest);
   }
-  std::optional<Index> count() const override { return static_cast<Index>(texts_.size()); }
 
-  // FNV-1a over all ids: another corpus under the same name is noticed.
-  std::string fingerprint() const override {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const auto& text : texts_) {
-      for (const int id : text) hash = (hash ^ static_cast<std::uint64_t>(id)) * 0x100000001b3;
-      hash = (hash ^ 0xffffffff) * 0x100000001b3;
-    }
-    return fmt::format("{:016x}", hash);
+  // The texts with at least n tokens.
+  std::vector<Index> long_enough(Index n) const {
+    std::vector<Index> result;
+    for (Index t = 0; t < count(); ++t)
+      if (static_cast<Index>(ids(t).size()) >= n) result.push_back(t);
+    return result;
   }
 
-  Matrix sample(Index n, Index d, std::uint64_t trial) const override {
-    if (d > encoder_->config().hidden_size)
-      throw DataError(fmt::format("{}: the model's embedding has {} coordinates; {} were asked for", name_,
-                                  encoder_->config().hidden_size, d));
-    std::vector<const std::vector<int>*> long_enough;
-    for (const auto& text : texts_)
-      if (static_cast<Index>(text.size()) >= n) long_enough.push_back(&text);
-    if (long_enough.empty()) throw DataError(fmt::format("{}: no text has {} tokens", name_, n));
-    const auto& text = *long_enough[trial % long_enough.size()];
-    const MatrixF embedded = encoder_->embed(std::span(text).first(static_cast<size_t>(n)));
-    Matrix X = embedded.leftCols(d).cast<double>();
-    if (normalise_) normalise_rows(X);
-    return X;
+  Matrix embed(Index text, Index n, Index d) const {
+    try {
+      return embed_text(*encoder_, ids(text), n, d, texts_.normalise);
+    } catch (const DataError& error) {
+      throw DataError(fmt::format("{}: {}", name(), error.what()));
+    }
+  }
+
+  std::string fingerprint() const {
+    Fingerprint print;
+    for (const auto& text : texts_.ids) {
+      for (const int id : text) print.add(static_cast<std::uint64_t>(id));
+      print.add(std::uint64_t{0xffffffff});
+    }
+    for (const double label : labels()) print.add(label);
+    return print.text();
   }
 
  private:
-  std::string name_;
+  const std::vector<int>& ids(Index text) const { return texts_.ids[static_cast<size_t>(text)]; }
+
   std::shared_ptr<const Encoder> encoder_;
-  std::vector<std::vector<int>> texts_;
-  bool normalise_;
+  EncodedTexts texts_;
+};
+
+class EmbeddingSource final : public DataSource {
+ public:
+  explicit EmbeddingSource(EmbeddedTexts texts) : texts_(std::move(texts)) {}
+
+  std::string name() const override { return texts_.name(); }
+  std::string fingerprint() const override { return texts_.fingerprint(); }
+  std::optional<Index> own_d() const override { return texts_.d(); }
+  std::optional<Index> own_n() const override { return texts_.shortest(); }
+  std::optional<Index> count() const override { return texts_.count(); }
+
+  Matrix sample(Index n, Index d, std::uint64_t trial) const override {
+    const auto long_enough = texts_.long_enough(n);
+    if (long_enough.empty()) throw DataError(fmt::format("{}: no text has {} tokens", name(), n));
+    return texts_.embed(long_enough[trial % long_enough.size()], n, d);
+  }
+
+ private:
+  EmbeddedTexts texts_;
+};
+
+class LabelledEmbeddingSource final : public LabelledSource {
+ public:
+  LabelledEmbeddingSource(EmbeddedTexts texts, std::uint64_t seed) : texts_(std::move(texts)), seed_(seed) {
+    if (static_cast<Index>(texts_.labels().size()) != texts_.count())
+      throw DataError(fmt::format("{}: there must be a label for each of the {} texts; got {}", name(), texts_.count(),
+                                  texts_.labels().size()));
+    for (const double label : texts_.labels())
+      if (std::abs(label) != 1) throw DataError(fmt::format("{}: labels must be 1 or -1; got {}", name(), label));
+  }
+
+  std::string name() const override { return texts_.name(); }
+  std::string fingerprint() const override { return texts_.fingerprint(); }
+  std::optional<Index> own_d() const override { return texts_.d(); }
+
+  LabelledSamples draw(Index n, Index d, Index training_size, std::uint64_t trial) const override {
+    const auto pool = texts_.long_enough(n);
+    const auto total = static_cast<Index>(pool.size());
+    if (training_size + 1 > total)
+      throw DataError(
+          fmt::format("{}: {} training samples and a new one need {} texts of at least {} tokens; there are {}", name(),
+                      training_size, training_size + 1, n, total));
+    const auto order = random_order(Stream(seed_).derive("texts").derive(trial), total, training_size + 1);
+    const auto text = [&](Index k) { return pool[static_cast<size_t>(order[static_cast<size_t>(k)])]; };
+    LabelledSamples drawn{Matrix(training_size, n * d), Vector(training_size), texts_.embed(text(0), n, d),
+                          label(text(0))};
+    for (Index s = 0; s < training_size; ++s) {
+      const Matrix X = texts_.embed(text(s + 1), n, d);
+      drawn.training.row(s) = Eigen::Map<const Vector>(X.data(), X.size());
+      drawn.labels[s] = label(text(s + 1));
+    }
+    return drawn;
+  }
+
+ private:
+  double label(Index text) const { return texts_.labels()[static_cast<size_t>(text)]; }
+
+  EmbeddedTexts texts_;
+  std::uint64_t seed_;
 };
 
 }  // namespace
 
-std::shared_ptr<const DataSource> embedding_source(std::string name, std::shared_ptr<const Encoder> encoder,
-                                                   std::vector<std::vector<int>> texts, bool normalise) {
-  return std::make_shared<EmbeddingSource>(std::move(name), std::move(encoder), std::move(texts), normalise);
+Matrix embed_text(const Encoder& encoder, std::span<const int> ids, Index n, Index d, bool normalise) {
+  if (d > encoder.config().hidden_size)
+    throw DataError(
+        fmt::format("the model's embedding has {} coordinates; {} were asked for", encoder.config().hidden_size, d));
+  if (n > static_cast<Index>(ids.size()))
+    throw DataError(fmt::format("the text has {} tokens; {} were asked for", ids.size(), n));
+  Matrix X = encoder.embed(ids.first(static_cast<size_t>(n))).leftCols(d).cast<double>();
+  if (normalise) normalise_rows(X);
+  return X;
+}
+
+std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Encoder> encoder, EncodedTexts texts) {
+  return std::make_shared<EmbeddingSource>(EmbeddedTexts(std::move(encoder), std::move(texts)));
+}
+
+std::shared_ptr<const LabelledSource> labelled_embedding_source(std::shared_ptr<const Encoder> encoder,
+                                                                EncodedTexts texts, std::uint64_t seed) {
+  return std::make_shared<LabelledEmbeddingSource>(EmbeddedTexts(std::move(encoder), std::move(texts)), seed);
 }
 
 }  // namespace wordsway

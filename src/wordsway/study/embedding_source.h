@@ -3,17 +3,34 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "wordsway/data/data_source.h"
+#include "wordsway/data/labelled_source.h"
 #include "wordsway/model/encoder.h"
 
 namespace wordsway {
 
-/// Texts as ids, special tokens included. Trial t gets the t-th text, going round, among those with at least n tokens.
-/// `name` is what results call it. Throws DataError when there is no text.
-std::shared_ptr<const DataSource> embedding_source(std::string name, std::shared_ptr<const Encoder> encoder,
-                                                   std::vector<std::vector<int>> texts, bool normalise);
+/// X: [n, d] of a text with at least n tokens. Throws DataError when the text, the model's positions or its embedding
+/// are too short.
+Matrix embed_text(const Encoder& encoder, std::span<const int> ids, Index n, Index d, bool normalise);
+
+/// Texts as ids, special tokens included.
+struct EncodedTexts {
+  std::string name;  // what results call them
+  std::vector<std::vector<int>> ids;
+  std::vector<double> labels;  // 1 or -1 each; empty when nobody asks for them
+  bool normalise = true;       // scale rows to √d
+};
+
+/// Trial t gets the t-th text, going round, among those with at least n tokens. Throws DataError when there is no text.
+std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Encoder> encoder, EncodedTexts texts);
+
+/// Every trial draws N + 1 different texts among those with at least n tokens. Throws DataError when there is no text,
+/// or not a label of 1 or -1 for each.
+std::shared_ptr<const LabelledSource> labelled_embedding_source(std::shared_ptr<const Encoder> encoder,
+                                                                EncodedTexts texts, std::uint64_t seed);
 
 }  // namespace wordsway

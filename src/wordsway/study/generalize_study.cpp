@@ -81,27 +81,30 @@ void GeneralizeStudy::check() const {
 
 Record GeneralizeStudy::config() const {
   const GeneralizationPlan& plan = config_.plan;
-  return {{"map", config_.maps},
-          {"n", integers(config_.n)},
-          {"d", integers(config_.d)},
-          {"train_size", integers(config_.training_sizes)},
-          {"beta", config_.map.beta},
-          {"depth", integer(config_.map.depth)},
-          {"width", config_.map.width ? Value(integer(*config_.map.width)) : Value()},
-          {"activation", config_.map.activation},
-          {"random", config_.map.random.empty() ? Value() : Value(config_.map.random)},
-          {"data", config_.data->name()},
-          {"token", integer(plan.token)},
-          {"radius", config_.radius},
-          {"training", names(plan.trainings)},
-          {"objective", names(plan.objectives)},
-          {"penalty", plan.penalties},
-          {"trials", integer(config_.trials)},
-          {"seed", static_cast<std::int64_t>(config_.seed)},
-          {"starts", std::int64_t{plan.descent.starts}},
-          {"steps", std::int64_t{plan.descent.max_iterations}},
-          {"tolerance", plan.descent.tolerance},
-          {"weights", config_.weights ? Value("given") : Value("drawn")}};
+  Record config{{"map", config_.maps},
+                {"n", integers(config_.n)},
+                {"d", integers(config_.d)},
+                {"train_size", integers(config_.training_sizes)},
+                {"beta", config_.map.beta},
+                {"depth", integer(config_.map.depth)},
+                {"width", config_.map.width ? Value(integer(*config_.map.width)) : Value()},
+                {"activation", config_.map.activation},
+                {"random", config_.map.random.empty() ? Value() : Value(config_.map.random)},
+                {"data", config_.data->name()},
+                {"token", integer(plan.token)},
+                {"radius", config_.radius},
+                {"training", names(plan.trainings)},
+                {"objective", names(plan.objectives)},
+                {"penalty", plan.penalties},
+                {"trials", integer(config_.trials)},
+                {"seed", static_cast<std::int64_t>(config_.seed)},
+                {"starts", std::int64_t{plan.descent.starts}},
+                {"steps", std::int64_t{plan.descent.max_iterations}},
+                {"tolerance", plan.descent.tolerance},
+                {"weights", config_.weights ? Value("given") : Value("drawn")}};
+  if (const std::string fingerprint = config_.data->fingerprint(); !fingerprint.empty())
+    config.set("data_fingerprint", fingerprint);
+  return config;
 }
 
 Index GeneralizeStudy::size() const {

@@ -8,20 +8,12 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/random/random_order.h"
 
 namespace wordsway {
 namespace {
 
 constexpr Index kBlock = 256;  // texts tokenized at once; a constant, so that threads cannot matter
-
-std::vector<Index> shuffled_indices(Index count, const Stream& stream) {
-  std::vector<double> keys(count);
-  for (Index i = 0; i < count; ++i) keys[i] = stream.uniform(static_cast<std::uint64_t>(i));
-  std::vector<Index> order(count);
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return keys[a] < keys[b]; });
-  return order;
-}
 
 /// How many texts of each label may still be taken.
 class Quotas {
@@ -58,7 +50,8 @@ class Quotas {
 template <typename Use>
 void walk_short_texts(const std::vector<LabelledText>& corpus, const Tokenizer& tokenizer, const Stream& stream,
                       const SelectionOptions& options, const Use& use) {
-  const std::vector<Index> order = shuffled_indices(static_cast<Index>(corpus.size()), stream);
+  const std::vector<Index> order =
+      random_order(stream, static_cast<Index>(corpus.size()), static_cast<Index>(corpus.size()));
   const Blocks blocks{static_cast<Index>(order.size()), kBlock};
   std::vector<Index> tokens(kBlock);
   for (Index block = 0; block < blocks.count(); ++block) {
