@@ -5,6 +5,7 @@
 
 #include "options/model.h"
 #include "wordsway/study/embedding_source.h"
+#include "wordsway/study/review_source.h"
 #include "wordsway/text/builtin_reviews.h"
 
 namespace wordsway::app {
@@ -39,14 +40,19 @@ FigureSetting make_figure_setting(const FigureDataOptions& options, const Common
   setting.tokenizer = model.tokenizer;
   const bool builtin = options.texts.input.empty();
   setting.corpus = builtin ? "builtin" : options.texts.input;
-  CommonOptions quiet = common;
-  quiet.quiet = common.quiet || builtin;
-  for (Encoding& encoding : encode_texts(model, builtin ? builtin_texts() : read_texts(options.texts), quiet))
-    setting.texts.push_back(std::move(encoding.ids));
-  setting.data = builtin ? synthetic_source("spiked:0.3", options.seed)
-                         : embedding_source(fmt::format("{} of {}", model.encoder->name(), options.texts.input),
-                                            model.encoder, setting.texts, true);
-  setting.labelled = synthetic_labelled_source("spiked:0.3", "halfspace", options.seed);
+  const std::vector<LabelledText> texts = builtin ? builtin_texts() : read_texts(options.texts);
+  for (Encoding& encoding : encode_texts(model, texts, common)) setting.texts.push_back(std::move(encoding.ids));
+  if (builtin) {
+    setting.data = review_source(model.encoder, model.tokenizer, options.seed);
+    setting.labelled = labelled_review_source(model.encoder, model.tokenizer, options.seed);
+    return setting;
+  }
+  EncodedTexts encoded{fmt::format("{} of {}", model.encoder->name(), options.texts.input), setting.texts, {}, true};
+  setting.data = embedding_source(model.encoder, encoded);
+  for (const LabelledText& text : texts)
+    if (text.label) encoded.labels.push_back(*text.label);
+  if (encoded.labels.size() == texts.size())
+    setting.labelled = labelled_embedding_source(model.encoder, std::move(encoded), options.seed);
   return setting;
 }
 

@@ -27,7 +27,7 @@ struct FigureSetting {
   std::vector<std::vector<int>> texts;             // ids, for the model itself as the map
   std::string corpus;                              // what the texts are called
   std::shared_ptr<const DataSource> data;          // the texts' embeddings
-  std::shared_ptr<const LabelledSource> labelled;  // the same with labels
+  std::shared_ptr<const LabelledSource> labelled;  // the same with labels; none where texts have none
 
   /// The value for the profile.
   template <typename T>

@@ -67,8 +67,8 @@ Interval ratio_of(const std::vector<double>& above, const std::vector<double>& b
 
 std::string describe(const std::string& what, const Interval& found, const std::string& where) {
   if (!std::isfinite(found.value)) return "nothing was measured";
-  const std::string text =
-      fmt::format("{} {} ({} to {})", what, digits(found.value), digits(found.low), digits(found.high));
+  std::string text = fmt::format("{} {}", what, digits(found.value));
+  if (found.low != found.high) text += fmt::format(" ({} to {})", digits(found.low), digits(found.high));
   return where.empty() ? text : text + " " + where;
 }
 
