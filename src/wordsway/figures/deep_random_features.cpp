@@ -13,18 +13,17 @@ constexpr double kLowExponent = -0.85, kHighExponent = -0.45;
 constexpr double kMostGrowth = 2;  // of S, from the shallowest to the deepest
 
 FigureStudy study(const FigureSetting& setting) {
-  using Sizes = std::vector<Index>;
   MeasureConfig config;
   config.maps = {"drf"};
   config.seed = setting.seed;
-  config.depth = setting.by_profile<Sizes>({2, 3, 4}, {2, 4, 8}, {2, 4, 8});
-  config.n = setting.by_profile<Sizes>({30, 60, 120}, {40, 60, 80, 120}, {50, 60, 70, 80});
+  config.depth = setting.by_profile<std::vector<Index>>({2, 3, 4}, {2, 4, 8}, {2, 4, 8});
+  config.n = setting.by_profile<std::vector<Index>>({30, 60, 120}, {40, 60, 80, 120}, {50, 60, 70, 80});
   config.trials = setting.by_profile<Index>(2, 2, 10);
-  config.d = setting.by_profile<Sizes>({16}, {96}, {});
+  config.d = setting.by_profile<std::vector<Index>>({16}, {96}, {});
   config.data = synthetic_source("spiked:0.3", setting.seed);
   if (setting.profile != Profile::kFull) return {std::make_shared<MeasureStudy>(config), {}};
-  const Dimensions sizes = model_dimensions(setting);
-  config.d = {sizes.d.back()};
+  const Sizes sizes = model_dimensions(setting);
+  config.d = {sizes.values.back()};
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};
 }

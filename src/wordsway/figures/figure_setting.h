@@ -36,14 +36,17 @@ struct FigureSetting {
   }
 };
 
-/// Three dimensions that double, d, 2d and 4d, the largest at most what the model's embedding has.
-struct Dimensions {
-  std::vector<Index> d;
+/// The labelled samples. Throws UsageError when the texts have no labels.
+std::shared_ptr<const LabelledSource> labels_of(const FigureSetting& setting);
+
+/// Sizes as a model and its texts allow them.
+struct Sizes {
+  std::vector<Index> values;
   std::string note;  // when they are not what the profile asks for
 };
 
-/// 768 and its halves in the full profile, 256 in the default one, 128 in the quick one; from the model's own d down
-/// when that is less.
-Dimensions model_dimensions(const FigureSetting& setting);
+/// Three dimensions that double, to 768 in the full profile, 256 in the default one, 128 in the quick one; to the
+/// model's own d when that is less.
+Sizes model_dimensions(const FigureSetting& setting);
 
 }  // namespace wordsway

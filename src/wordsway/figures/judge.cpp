@@ -65,6 +65,12 @@ Interval ratio_of(const std::vector<double>& above, const std::vector<double>& b
   return around(ratio, error, std::min(a.count, b.count) - 1);
 }
 
+Interval difference_of(const std::vector<double>& left, const std::vector<double>& right) {
+  if (left.empty() || right.empty()) return {kNothing, kNothing, kNothing};
+  const Moments a = moments_of(left), b = moments_of(right);
+  return around(a.mean - b.mean, std::hypot(a.error, b.error), std::min(a.count, b.count) - 1);
+}
+
 std::string describe(const std::string& what, const Interval& found, const std::string& where) {
   if (!std::isfinite(found.value)) return "nothing was measured";
   std::string text = fmt::format("{} {}", what, digits(found.value));

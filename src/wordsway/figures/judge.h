@@ -22,6 +22,9 @@ Interval exponent_of(const Rows& rows, const std::string& x = "n", const std::st
 /// The ratio of two means, each over its own trials (first-order propagation).
 Interval ratio_of(const std::vector<double>& above, const std::vector<double>& below);
 
+/// The difference of two means, each over its own trials (Welch).
+Interval difference_of(const std::vector<double>& left, const std::vector<double>& right);
+
 /// What should hold and where it is said.
 struct Claim {
   std::string statement, place;

@@ -9,14 +9,13 @@ namespace {
 constexpr double kMostExponent = -0.3;
 
 FigureStudy study(const FigureSetting& setting) {
-  using Sizes = std::vector<Index>;
-  const Dimensions sizes = model_dimensions(setting);
+  const Sizes sizes = model_dimensions(setting);
   MeasureConfig config;
   config.maps = {"raf-relu"};
   config.seed = setting.seed;
-  config.d = sizes.d;
-  config.n =
-      setting.by_profile<Sizes>({10, 30, 60}, {10, 20, 50, 100, 150, 200, 250}, {10, 20, 50, 100, 150, 200, 250});
+  config.d = sizes.values;
+  config.n = setting.by_profile<std::vector<Index>>({10, 30, 60}, {10, 20, 50, 100, 150, 200, 250},
+                                                    {10, 20, 50, 100, 150, 200, 250});
   config.trials = setting.by_profile<Index>(4, 10, 10);
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};

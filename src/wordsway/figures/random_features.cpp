@@ -11,20 +11,20 @@ constexpr double kLowExponent = -0.75, kHighExponent = -0.45;
 constexpr double kLeastRatio = 0.9, kMostRatio = 1.1;  // of S at the largest d to S at the smallest
 
 FigureStudy study(const FigureSetting& setting) {
-  using Sizes = std::vector<Index>;
   MeasureConfig config;
   config.maps = {"rf"};
   config.seed = setting.seed;
-  config.n = setting.by_profile<Sizes>({30, 60, 120}, {30, 60, 90, 120, 150}, {90, 100, 110, 120, 130, 140, 150});
+  config.n =
+      setting.by_profile<std::vector<Index>>({30, 60, 120}, {30, 60, 90, 120, 150}, {90, 100, 110, 120, 130, 140, 150});
   config.trials = setting.by_profile<Index>(3, 4, 10);
   if (setting.profile == Profile::kFull) {
-    const Dimensions sizes = model_dimensions(setting);
-    config.d = sizes.d;
+    const Sizes sizes = model_dimensions(setting);
+    config.d = sizes.values;
     config.data = setting.data;
     return {std::make_shared<MeasureStudy>(config), sizes.note};
   }
   // Only norms and sizes matter to random features, so made-up data serve, at sizes beyond the built-in model's.
-  config.d = setting.by_profile<Sizes>({24, 48, 96}, {192, 384, 768}, {});
+  config.d = setting.by_profile<std::vector<Index>>({24, 48, 96}, {192, 384, 768}, {});
   config.data = synthetic_source("spiked:0.3", setting.seed);
   return {std::make_shared<MeasureStudy>(config), {}};
 }
