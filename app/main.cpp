@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "check_failed.h"
 #include "commands/commands.h"
 #include "process.h"
 #include "signals.h"
@@ -44,6 +45,7 @@ int exit_code_of(const std::exception& error) {
   if (dynamic_cast<const wordsway::UsageError*>(&error) != nullptr) return kUsage;
   if (dynamic_cast<const wordsway::DataError*>(&error) != nullptr) return kData;
   if (dynamic_cast<const wordsway::FileError*>(&error) != nullptr) return kFile;
+  if (dynamic_cast<const wordsway::app::CheckFailed*>(&error) != nullptr) return kCheckFailed;
   if (dynamic_cast<const wordsway::app::Interrupted*>(&error) != nullptr) return kInterrupted;
   return kInternal;
 }

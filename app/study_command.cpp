@@ -16,10 +16,15 @@ double limit_of(const StudyOptions& options) {
   return process_group() == nullptr ? limit : limit / process_group()->local_size();
 }
 
-void print_estimate(const Study& study, const StudyOptions& options, const CommonOptions& common) {
+EstimateOptions estimate_options(const StudyOptions& options) {
   EstimateOptions estimate;
   estimate.memory_limit = limit_of(options);
   estimate.processes = process_group() == nullptr ? 1 : process_group()->size();
+  return estimate;
+}
+
+void print_estimate(const Study& study, const StudyOptions& options, const CommonOptions& common) {
+  const EstimateOptions estimate = estimate_options(options);
   const double held = held_memory();
   fmt::print("{}", format_estimate(study, estimate_study(study, estimate), estimate, held, common.format));
 }
@@ -49,13 +54,13 @@ void check_failures(const StudyResult& result, const CommonOptions& common) {
 }  // namespace
 
 std::optional<StudyResult> run_study_command(const Study& study, const StudyOptions& options,
-                                             const CommonOptions& common) {
+                                             const CommonOptions& common, std::optional<Progress> progress) {
   if (options.dry_run) {
     if (is_first_process()) print_estimate(study, options, common);
     return std::nullopt;
   }
   RunOptions run;
-  run.progress = progress_on_stderr(common.quiet);
+  run.progress = progress ? *std::move(progress) : progress_on_stderr(common.quiet);
   run.journal = options.out;
   run.memory_limit = options.memory_limit;
   run.stop = interrupted;
@@ -71,6 +76,12 @@ std::optional<StudyResult> run_study_command(const Study& study, const StudyOpti
   if (result.interrupted()) throw_interrupted(result, options);
   check_failures(result, common);
   return result;
+}
+
+Estimate estimate_command(const Study& study, const StudyOptions& options, double pilot_seconds) {
+  EstimateOptions estimate = estimate_options(options);
+  estimate.pilot_seconds = pilot_seconds;
+  return estimate_study(study, estimate);
 }
 
 void check_study_memory(const Study& study, const StudyOptions& options) {

@@ -10,15 +10,19 @@
 #include "options/common.h"
 #include "options/study.h"
 #include "process.h"
+#include "wordsway/study/estimate.h"
 #include "wordsway/study/run_study.h"
 
 namespace wordsway::app {
 
 /// Nothing when there is nothing to print: after --dry-run, which prints its estimate itself, and in all processes but
 /// the first. Throws Interrupted after Ctrl-C, DataError when every trial failed, and what run_study throws; trials of
-/// which only some failed are told on stderr.
+/// which only some failed are told on stderr. `progress` is in place of the usual bar, where given.
 std::optional<StudyResult> run_study_command(const Study& study, const StudyOptions& options,
-                                             const CommonOptions& common);
+                                             const CommonOptions& common, std::optional<Progress> progress = {});
+
+/// What --dry-run says of one study, with tasks tried for about `pilot_seconds`.
+Estimate estimate_command(const Study& study, const StudyOptions& options, double pilot_seconds);
 
 /// Throws UsageError when a task of the study does not fit into the memory.
 void check_study_memory(const Study& study, const StudyOptions& options);

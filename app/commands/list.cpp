@@ -40,7 +40,7 @@ void list_maps(const ListOptions& options) {
 
 void list_figures(const ListOptions& options) {
   std::vector<Record> rows;
-  for (const std::string& name : figure_registry().names()) {
+  for (const std::string& name : figure_names()) {
     const FigureEntry& figure = figure_registry().get(name);
     rows.push_back({{"figure", name}, {"title", figure.title}});
     if (options.long_form) rows.back().set("statement", figure.statement);

@@ -1,14 +1,23 @@
-// wordsway reproduce: the paper's figures, computed.
+// wordsway reproduce: the paper's figures, computed, judged, and put on one page.
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "check_failed.h"
 #include "commands/commands.h"
 #include "options/common.h"
+#include "options/figure_data.h"
+#include "output/durations.h"
+#include "output/estimate_text.h"
 #include "output/folders.h"
-#include "output/measure_table.h"
+#include "output/rows.h"
+#include "output/run_progress.h"
+#include "output/run_settings.h"
+#include "output/verdict_text.h"
 #include "study_command.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
@@ -18,61 +27,148 @@ namespace wordsway::app {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// Tasks are tried so long to know how long a figure will take, relative to the others.
+constexpr double kPilotSeconds = 0.15, kDryRunPilotSeconds = 0.5;
 
 struct ReproduceOptions {
   CommonOptions common;
+  FigureDataOptions data;
   std::vector<std::string> figures;
-  std::string profile = "default";
   std::string out = "out";
-  std::uint64_t seed = 1;
+  bool dry_run = false;
 };
 
-void reproduce_figure(const std::string& name, const ReproduceOptions& options) {
-  const FigureEntry& figure = figure_registry().get(name);
-  MeasureConfig config = figure.grid(parse_profile(options.profile));
-  config.seed = options.seed;
-  config.data = synthetic_source("spiked:0.3", options.seed);
-  const MeasureStudy study(config);
-  say(options.common, fmt::format("{}: {} measurements", name, study.size()));
-  StudyOutput output;
-  output.config = study.config();
-  StudyOptions journal;
-  journal.out = (fs::path(options.out) / (name + ".jsonl")).string();
-  const auto result = run_study_command(study, journal, options.common);
-  if (!result) return;
-  output.rows = result->rows;
-  output.fits = fit_curves(output.rows);
+struct Job {
+  std::string name;
+  FigureStudy figure;
+  double seconds = 1;  // expected
+};
+
+// In the order of the report, each once, whatever the order they were asked for in.
+std::vector<std::string> chosen_figures(const std::vector<std::string>& asked) {
+  const std::set<std::string> wanted(asked.begin(), asked.end());
+  for (const std::string& name : wanted) figure_registry().get(name);
+  std::vector<std::string> names = figure_names();
+  if (!wanted.empty()) std::erase_if(names, [&](const std::string& name) { return !wanted.contains(name); });
+  return names;
+}
+
+std::vector<Job> make_jobs(const ReproduceOptions& options, const FigureSetting& setting) {
+  std::vector<Job> jobs;
+  for (const std::string& name : chosen_figures(options.figures))
+    jobs.push_back({name, figure_registry().get(name).study(setting)});
+  return jobs;
+}
+
+void print_estimates(const std::vector<Job>& jobs, const ReproduceOptions& options) {
+  std::vector<Record> rows;
+  double seconds = 0, memory = 0;
+  std::int64_t points = 0, trials = 0;
+  for (const Job& job : jobs) {
+    const Estimate estimate = estimate_command(*job.figure.study, {}, kDryRunPilotSeconds);
+    rows.push_back({{"figure", job.name},
+                    {"points", static_cast<std::int64_t>(estimate.points)},
+                    {"trials", static_cast<std::int64_t>(estimate.tasks)},
+                    {"expected_seconds", estimate.seconds},
+                    {"expected_memory_bytes", static_cast<std::int64_t>(estimate.memory_bytes + held_memory())}});
+    points += estimate.points;
+    trials += estimate.tasks;
+    seconds += estimate.seconds;
+    memory = std::max(memory, rows.back().number("expected_memory_bytes"));
+  }
+  rows.push_back({{"figure", "all"},
+                  {"points", points},
+                  {"trials", trials},
+                  {"expected_seconds", seconds},
+                  {"expected_memory_bytes", static_cast<std::int64_t>(memory)}});
+  fmt::print("{}", format_rows(rows, options.common.format));
+  say(options.common, fmt::format("expected time    {}, charts aside", format_duration(seconds)));
+}
+
+// Nothing in all processes but the first.
+std::optional<ReportFigure> reproduce_figure(const Job& job, const ReproduceOptions& options, Progress progress) {
+  StudyOptions run;
+  run.out = (fs::path(options.out) / (job.name + ".jsonl")).string();
+  const Study& study = *job.figure.study;
+  const auto result = run_study_command(study, run, options.common, std::move(progress));
+  if (!result) return std::nullopt;
+  std::vector<Record> good = result->rows;
+  std::erase_if(good, is_failed);
   const fs::path folder = fs::path(options.out) / "figures";
-  const LineChart chart = figure.chart(output.rows, output.fits);
-  write_chart(chart, {folder / (name + ".svg")});
-  write_chart(chart, {folder / (name + ".pdf")});
-  write_file_atomically(folder / (name + ".csv"), to_csv(output.rows));
-  fmt::print("{}\n{}\n{}\n", figure.title, format_study(output, "table"), figure.caption);
-  fmt::print("-> {}\n\n", (folder / (name + ".svg")).string());
+  ReportFigure figure = draw_figure(job.name, good, folder);
+  write_file_atomically(folder / (job.name + ".csv"), to_csv(result->rows));
+  figure.settings = settings_of(study);
+  if (!job.figure.note.empty()) figure.settings.insert(figure.settings.begin(), {"note", job.figure.note});
+  figure.settings.emplace_back("journal", job.name + ".jsonl");
+  figure.seconds = seconds_of(study, *result);
+  return figure;
+}
+
+void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& options, const FigureSetting& setting,
+                  double seconds) {
+  Report report;
+  report.title = "How far can one word sway a representation?";
+  report.subtitle =
+      "The study of Bombari & Mondelli, “Towards Understanding the Word Sensitivity of Attention Layers” (ICML 2024), "
+      "computed by wordsway.";
+  report.figures = std::move(figures);
+  report.settings = {{"profile", options.data.profile},
+                     {"model", fmt::format("{}, {} layers, d = {}", setting.encoder->name(),
+                                           setting.encoder->config().layers, setting.encoder->config().hidden_size)},
+                     {"corpus", setting.corpus},
+                     {"seed", std::to_string(setting.seed)}};
+  for (auto& entry : settings_of_machine()) report.settings.push_back(std::move(entry));
+  report.settings.emplace_back("time of this run", format_duration(seconds));
+  write_file_atomically(fs::path(options.out) / "report.html", report_html(report));
+}
+
+RunProgress whole_run(std::vector<Job>& jobs, const ReproduceOptions& options) {
+  std::vector<RunPart> parts;
+  for (Job& job : jobs) {
+    if (is_first_process() && !options.common.quiet && options.data.profile != "quick")
+      job.seconds = estimate_command(*job.figure.study, {}, kPilotSeconds).seconds;
+    parts.push_back({job.name, job.seconds});
+  }
+  return {options.common.quiet, std::move(parts)};
 }
 
 void reproduce(const ReproduceOptions& options) {
-  parse_profile(options.profile);
-  const auto names = options.figures.empty() ? figure_registry().names() : options.figures;
-  for (const std::string& name : names) figure_registry().get(name);
+  const auto begin = Clock::now();
+  chosen_figures(options.figures);
+  const FigureSetting setting = make_figure_setting(options.data, options.common);
+  std::vector<Job> jobs = make_jobs(options, setting);
+  if (options.dry_run) return is_first_process() ? print_estimates(jobs, options) : void();
   make_folder(fs::path(options.out) / "figures");
-  for (const std::string& name : names) reproduce_figure(name, options);
+  const RunProgress progress = whole_run(jobs, options);
+  std::vector<ReportFigure> figures;
+  for (size_t k = 0; k < jobs.size(); ++k)
+    if (auto figure = reproduce_figure(jobs[k], options, progress.part(k))) figures.push_back(*std::move(figure));
+  if (!is_first_process()) return;
+  const std::string failures = describe_failures(figures);
+  fmt::print("{}", format_verdicts(figures, options.common.format));
+  write_report(std::move(figures), options, setting, std::chrono::duration<double>(Clock::now() - begin).count());
+  say(options.common, fmt::format("-> {}", (fs::path(options.out) / "report.html").string()));
+  if (!failures.empty()) throw CheckFailed(failures);
 }
 
 }  // namespace
 
 void add_reproduce_command(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* command = app.add_subcommand("reproduce", "The paper's figures, computed on this machine");
+  CLI::App* command = app.add_subcommand("reproduce", "The paper's figures, computed on this machine and judged");
   command->add_option("FIGURE", options->figures, "Which figures (default: all; see 'wordsway list figures')");
-  command->add_option("--profile", options->profile, "quick, default or full (the paper's sizes)")
+  add_figure_data_options(*command, options->data);
+  command
+      ->add_option("-o,--out", options->out,
+                   "Folder to write to: report.html, figures, and journals from which the same command goes on")
       ->capture_default_str();
-  command->add_option("-o,--out", options->out, "Folder to write to")->capture_default_str();
-  command->add_option("--seed", options->seed, "Same seed, same figures")->capture_default_str();
+  command->add_flag("--dry-run", options->dry_run, "Say points, trials, expected time and memory, and stop");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway reproduce -o out\n"
-               "  wordsway reproduce normalisers --profile quick -o out");
+               "  wordsway reproduce --profile full -m MODEL -i aclImdb -o full");
   command->callback([options] { reproduce(*options); });
 }
 

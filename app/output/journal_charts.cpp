@@ -9,7 +9,7 @@
 
 #include "output/rows.h"
 #include "wordsway/figures/bar_chart.h"
-#include "wordsway/figures/figure_registry.h"
+#include "wordsway/figures/row_selection.h"
 #include "wordsway/figures/generalization_chart.h"
 
 namespace wordsway::app {

@@ -244,16 +244,5 @@ TEST(List, NamesEveryMapAndItsPage) {
   }
 }
 
-TEST(Reproduce, DrawsEveryFigure) {
-  const test::TemporaryFolder folder;
-  const auto run = run_wordsway({"reproduce", "--profile", "quick", "-o", folder.path("out").string()});
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  for (const char* name : {"raf", "normalisers"})
-    for (const char* ending : {".svg", ".pdf", ".csv"})
-      EXPECT_GT(std::filesystem::file_size(folder.path("out") / "figures" / (std::string(name) + ending)), 500u)
-          << name;
-  EXPECT_EQ(run_wordsway({"reproduce", "nonsense", "-o", folder.path("out").string()}).exit_code, 2);
-}
-
 }  // namespace
 }  // namespace wordsway

@@ -1,39 +1,59 @@
 // Figure 2 (second panel) of the paper: more layers do not help random features to see one word.
-#include "wordsway/figures/figure_registry.h"
+#include <algorithm>
+
+#include "wordsway/figures/judge.h"
+#include "wordsway/figures/panels.h"
+#include "wordsway/study/measure_study.h"
 
 namespace wordsway {
 namespace {
 
-MeasureConfig grid(Profile profile) {
+// As for one layer; deeper maps tend to their limit more slowly, so the fit lies further below -0.5.
+constexpr double kLowExponent = -0.85, kHighExponent = -0.45;
+constexpr double kMostGrowth = 2;  // of S, from the shallowest to the deepest
+
+FigureStudy study(const FigureSetting& setting) {
   MeasureConfig config;
   config.maps = {"drf"};
-  config.d = {48};
-  config.depth = {2, 4, 8};
-  config.n = {20, 40, 60, 80};
-  config.trials = 3;
-  config.search.starts = 1;  // every evaluation adds to the deferred matrices; starts agree to a percent
-  config.search.tolerance = 1e-3;
-  if (profile == Profile::kFull) {
-    config.d = {768};
-    config.n = {50, 60, 70, 80};
-    config.trials = 10;
-  }
-  if (profile == Profile::kQuick) {
-    config.d = {8};
-    config.depth = {2, 3, 4};
-    config.n = {5, 10, 20};
-  }
-  return config;
+  config.seed = setting.seed;
+  config.depth = setting.by_profile<std::vector<Index>>({2, 3, 4}, {2, 4, 8}, {2, 4, 8});
+  config.n = setting.by_profile<std::vector<Index>>({30, 60, 120}, {40, 60, 80, 120}, {50, 60, 70, 80});
+  config.trials = setting.by_profile<Index>(2, 2, 10);
+  config.d = setting.by_profile<std::vector<Index>>({16}, {96}, {});
+  config.data = synthetic_source("spiked:0.3", setting.seed);
+  if (setting.profile != Profile::kFull) return {std::make_shared<MeasureStudy>(config), {}};
+  const Sizes sizes = model_dimensions(setting);
+  config.d = {sizes.values.back()};
+  config.data = setting.data;
+  return {std::make_shared<MeasureStudy>(config), sizes.note};
 }
 
-LineChart chart(const std::vector<Record>& rows, const std::vector<Record>&) {
-  LineChart result;
-  result.title = "Deep random features: more layers do not bring the word back";
-  result.x_label = "context length n";
-  result.y_label = "word sensitivity S";
-  result.series = curves_against_n(rows, {"depth"});
-  result.reference_slopes = {-0.5};
-  return result;
+std::vector<FigurePanel> panels(const Rows& rows) {
+  return {line_panel(sensitivity_chart("Deep random features: more layers do not bring the word back",
+                                       curves_against_n(rows, {"depth"})))};
+}
+
+// The deepest map's exponent, with an interval that covers those of all depths.
+Interval exponents(const Rows& rows) {
+  Interval hull = exponent_of(at_largest(rows, "depth"));
+  for (const double depth : distinct(rows, "depth")) {
+    const Interval found = exponent_of(where(rows, "depth", depth));
+    hull.low = std::min(found.low, hull.low);
+    hull.high = std::max(found.high, hull.high);
+  }
+  return hull;
+}
+
+std::vector<Verdict> verdicts(const Rows& rows) {
+  const Rows longest = at_largest(rows, "n");
+  const auto of = [](const Rows& some) { return numbers(some, "sensitivity"); };
+  return {judge_between({"Deep random features of every depth fall as 1/√n.", "Theorem 1, Figure 2"},
+                        "exponent of the deepest", exponents(rows), kLowExponent, kHighExponent,
+                        "(interval over all depths)"),
+          judge_below({"More layers change the word sensitivity by a constant factor at most.", "Theorem 1, Figure 2"},
+                      "S of the deepest over S of the shallowest",
+                      ratio_of(of(at_largest(longest, "depth")), of(at_smallest(longest, "depth"))), kMostGrowth,
+                      at_size(longest, "n"))};
 }
 
 }  // namespace
@@ -41,9 +61,11 @@ LineChart chart(const std::vector<Record>& rows, const std::vector<Record>&) {
 void register_deep_random_features(FigureRegistry& registry) {
   registry.add(
       "deep-random-features",
-      {"Word sensitivity of deep random features",
-       "Theorem 1 and Figure 2: deep random features of any depth have a word sensitivity of order 1/sqrt(n).",
-       "Every depth falls along the dashed line; deeper maps start higher by a constant factor.", grid, chart});
+      {21, "Deep random features against context length",
+       "Theorem 1 and Figure 2: deep random features of any depth have a word sensitivity of order 1/√n.",
+       "Every depth falls along the dashed line; deeper maps start higher by a constant factor and come down to the "
+       "line more slowly, so that their fitted exponent at moderate n lies further below −0.5.",
+       study, panels, verdicts});
 }
 
 }  // namespace wordsway

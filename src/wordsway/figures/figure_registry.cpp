@@ -1,8 +1,6 @@
 #include "wordsway/figures/figure_registry.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -19,54 +17,24 @@ const FigureRegistry& figure_registry() {
   return registry;
 }
 
-Profile parse_profile(const std::string& name) {
-  if (name == "quick") return Profile::kQuick;
-  if (name == "default") return Profile::kDefault;
-  if (name == "full") return Profile::kFull;
-  throw UsageError("unknown profile '" + name + "'; there are: quick, default, full");
+std::vector<std::string> figure_names() {
+  std::vector<std::string> names = figure_registry().names();
+  std::stable_sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return figure_registry().get(a).order < figure_registry().get(b).order;
+  });
+  return names;
 }
 
-namespace {
-
-std::string label_of(const Record& row, const std::vector<std::string>& by) {
-  std::string label;
-  for (const std::string& field : by) {
-    if (row.missing(field)) continue;
-    if (!label.empty()) label += ", ";
-    const bool text = std::holds_alternative<std::string>(*row.find(field));
-    label += text ? row.text(field) : fmt::format("{} = {:g}", field, row.number(field));
+ReportFigure draw_figure(const std::string& name, const std::vector<Record>& rows,
+                         const std::filesystem::path& folder) {
+  const FigureEntry& figure = figure_registry().get(name);
+  ReportFigure result{name, figure.title, figure.statement, figure.caption, {}, figure.verdicts(rows), {}, 0};
+  size_t number = 0;
+  for (const FigurePanel& panel : figure.panels(rows)) {
+    const std::filesystem::path path = folder / fmt::format("{}-{}", name, ++number);
+    for (const char* ending : {".svg", ".pdf"}) panel.draw(path.string() + ending);
+    result.panels.push_back({panel.title, panel.note, path.string() + ".svg"});
   }
-  return label;
-}
-
-Series summarise(const std::string& label, const std::map<double, std::vector<double>>& trials) {
-  Series series;
-  series.label = label;
-  for (const auto& [n, values] : trials) {
-    const double count = static_cast<double>(values.size());
-    double mean = 0, squares = 0;
-    for (const double value : values) mean += value / count;
-    for (const double value : values) squares += (value - mean) * (value - mean);
-    series.x.push_back(n);
-    series.y.push_back(mean);
-    series.deviation.push_back(values.size() > 1 ? std::sqrt(squares / (count - 1)) : 0);
-  }
-  return series;
-}
-
-}  // namespace
-
-std::vector<Series> curves_against_n(const std::vector<Record>& rows, const std::vector<std::string>& by) {
-  std::vector<std::string> labels;
-  std::map<std::string, std::map<double, std::vector<double>>> curves;
-  for (const Record& row : rows) {
-    if (row.missing("sensitivity")) continue;
-    const std::string label = label_of(row, by);
-    if (!curves.contains(label)) labels.push_back(label);
-    curves[label][row.number("n")].push_back(row.number("sensitivity"));
-  }
-  std::vector<Series> result;
-  for (const std::string& label : labels) result.push_back(summarise(label, curves[label]));
   return result;
 }
 

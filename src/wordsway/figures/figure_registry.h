@@ -1,33 +1,52 @@
 // The figures that `wordsway reproduce` makes: one file each in figures/, found by the build like maps.
+//
+// A figure says what it measures (one study, with the journal DIR/NAME.jsonl) and what follows from the rows alone: its
+// pictures and its verdicts. docs/adding_a_figure.md adds one.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <memory>
 
 #include "wordsway/core/registry.h"
-#include "wordsway/figures/line_chart.h"
-#include "wordsway/study/measure_study.h"
+#include "wordsway/figures/figure_setting.h"
+#include "wordsway/figures/report.h"
+#include "wordsway/study/study.h"
 
 namespace wordsway {
 
-/// How much work: a check of everything, a laptop's minutes, or the paper's sizes.
-enum class Profile { kQuick, kDefault, kFull };
+/// One picture. `draw` writes it to any path that run_gnuplot takes.
+struct FigurePanel {
+  std::string title, note;
+  std::function<void(const std::filesystem::path&)> draw;
+};
 
-/// Throws UsageError on another name than quick, default, full.
-Profile parse_profile(const std::string& name);
+/// What a figure measures in a setting.
+struct FigureStudy {
+  std::shared_ptr<const Study> study;
+  std::string note;  // where it departs from what the profile asks for, e.g. a model with a smaller d; may be empty
+};
 
 struct FigureEntry {
+  int order;  // in lists and in the report: the paper's figure times ten, 60 and more for what is beyond the paper
   std::string title;
   std::string statement;  // what the paper says, and where
   std::string caption;    // what to see
-  /// The measurements; their data source is set by the caller when it is empty.
-  std::function<MeasureConfig(Profile)> grid;
-  std::function<LineChart(const std::vector<Record>& rows, const std::vector<Record>& fits)> chart;
+  std::function<FigureStudy(const FigureSetting&)> study;
+  // Pure functions of the rows, those of failed trials left out. Verdicts bear missing rows: nothing measured, nothing
+  // shown to hold.
+  std::function<std::vector<FigurePanel>(const std::vector<Record>& rows)> panels;
+  std::function<std::vector<Verdict>(const std::vector<Record>& rows)> verdicts;
 };
 
 using FigureRegistry = Registry<FigureEntry>;
 const FigureRegistry& figure_registry();
 
-/// One series for each curve: rows that agree in `by` (map, d, ...), means and deviations over trials against n.
-std::vector<Series> curves_against_n(const std::vector<Record>& rows, const std::vector<std::string>& by);
+/// In the order of the report.
+std::vector<std::string> figure_names();
+
+/// Draws the panels as FOLDER/NAME-1.svg and .pdf, NAME-2.svg ..., and judges. Settings and seconds are left to the
+/// caller. Throws what run_gnuplot throws.
+ReportFigure draw_figure(const std::string& name, const std::vector<Record>& rows, const std::filesystem::path& folder);
 
 }  // namespace wordsway

@@ -19,16 +19,17 @@ constexpr const char *kCircle = "6", *kCross = "2";
 
 struct Point {
   std::string map, training, objective;
-  double n, training_size, gamma, error;
+  double n, colour, gamma, error;
 };
 
-std::vector<Point> drawable_points(const std::vector<Record>& rows) {
+std::vector<Point> drawable_points(const std::vector<Record>& rows, const std::string& colour_field) {
   std::vector<Point> points;
   for (const Record& row : rows) {
     const Value* error = row.find("error");
     if (error == nullptr || !std::holds_alternative<double>(*error) || row.missing("gamma")) continue;
+    if (row.missing(colour_field)) continue;
     points.push_back({row.text("map"), row.text("training"), row.text("objective"), row.number("n"),
-                      row.number("train_size"), row.number("gamma"), row.number("error")});
+                      row.number(colour_field), row.number("gamma"), row.number("error")});
   }
   return points;
 }
@@ -36,34 +37,34 @@ std::vector<Point> drawable_points(const std::vector<Record>& rows) {
 struct Layout {
   std::vector<std::pair<std::string, double>> columns;  // map, n; in order of appearance
   std::vector<std::string> trainings;                   // from top to bottom
-  std::vector<double> sizes;                            // N, ascending
+  std::vector<double> colours;                          // N or penalties, ascending
   double largest_gamma = 0, largest_error = 0;
 };
 
 Layout lay_out(const std::vector<Point>& points) {
   Layout layout;
-  std::set<double> sizes;
+  std::set<double> colours;
   for (const Point& point : points) {
     const std::pair column(point.map, point.n);
     if (std::find(layout.columns.begin(), layout.columns.end(), column) == layout.columns.end())
       layout.columns.push_back(column);
-    sizes.insert(point.training_size);
+    colours.insert(point.colour);
     layout.largest_gamma = std::max(layout.largest_gamma, point.gamma);
     layout.largest_error = std::max(layout.largest_error, point.error);
   }
   for (const char* training : {"fine-tune", "retrain"})
     if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.training == training; }))
       layout.trainings.push_back(training);
-  layout.sizes.assign(sizes.begin(), sizes.end());
+  layout.colours.assign(colours.begin(), colours.end());
   return layout;
 }
 
 std::string series(const std::vector<Point>& points, const Layout& layout, const std::string& training, size_t column,
-                   double size, const char* objective) {
+                   double colour, const char* objective) {
   std::string block;
   for (const Point& point : points)
     if (point.training == training && std::pair(point.map, point.n) == layout.columns[column] &&
-        point.training_size == size && point.objective == objective)
+        point.colour == colour && point.objective == objective)
       block += fmt::format("{} {}\n", point.gamma, std::max(point.error, kSmallestError));
   return block;
 }
@@ -78,14 +79,14 @@ std::string panel(const std::vector<Point>& points, const Layout& layout, size_t
       "linewidth 1.5 dashtype 2 linecolor '#444444' notitle",
       gnuplot_quoted(fmt::format("{}, n = {:g}, {}", map, n, training == "retrain" ? "re-trained" : "fine-tuned")),
       kSmallestError);
-  for (size_t s = 0; s < layout.sizes.size(); ++s)
+  for (size_t s = 0; s < layout.colours.size(); ++s)
     for (const auto& [objective, mark] : {std::pair("align", kCircle), std::pair("error", kCross)}) {
-      const std::string block = series(points, layout, training, column, layout.sizes[s], objective);
+      const std::string block = series(points, layout, training, column, layout.colours[s], objective);
       if (block.empty()) continue;
       const std::string name = fmt::format("$p{}_{}_{}_{}", row, column, s, objective);
       data += fmt::format("{} << EOD\n{}EOD\n", name, block);
       plot += fmt::format(", {} with points pointtype {} pointsize 0.6 linewidth 1.2 linecolor '{}' notitle", name,
-                          mark, palette_colour(s, layout.sizes.size()));
+                          mark, palette_colour(s, layout.colours.size()));
     }
   return plot + "\n";
 }
@@ -100,7 +101,7 @@ std::string axes(const Layout& layout) {
 }
 
 // The key is a panel of its own, a column to the right of the others.
-std::string key(const Layout& layout, double left, double width) {
+std::string key(const Layout& layout, const std::string& colour_field, double left, double width) {
   std::string script = fmt::format(
       "set origin {},0\nset size {},1\nunset title\nunset logscale y\nset xrange [0:1]\nset yrange [0:1]\nunset "
       "border\n"
@@ -110,16 +111,18 @@ std::string key(const Layout& layout, double left, double width) {
       "with points pointtype {} linecolor '#444444' title 'objective align', 2 with points pointtype {} linecolor "
       "'#444444' title 'objective error'",
       left, width, kCircle, kCross);
-  for (size_t s = 0; s < layout.sizes.size(); ++s)
-    script += fmt::format(", 2 with points pointtype 7 linecolor '{}' title 'N = {:g}'",
-                          palette_colour(s, layout.sizes.size()), layout.sizes[s]);
+  for (size_t s = 0; s < layout.colours.size(); ++s)
+    script += fmt::format(", 2 with points pointtype 7 linecolor '{}' title '{} {:g}'",
+                          palette_colour(s, layout.colours.size()),
+                          colour_field == "penalty" ? "penalty" : "N =", layout.colours[s]);
   return script + "\n";
 }
 
 }  // namespace
 
-void write_generalization_chart(const std::vector<Record>& rows, const std::filesystem::path& path) {
-  const std::vector<Point> points = drawable_points(rows);
+void write_generalization_chart(const std::vector<Record>& rows, const std::filesystem::path& path,
+                                const std::string& colour_field) {
+  const std::vector<Point> points = drawable_points(rows, colour_field);
   if (points.empty()) throw UsageError("there is nothing to draw: no simulation succeeded");
   const Layout layout = lay_out(points);
   const size_t columns = layout.columns.size(), height = layout.trainings.size();
@@ -133,7 +136,8 @@ void write_generalization_chart(const std::vector<Record>& rows, const std::file
                            1 - static_cast<double>(row + 1) * tall, share, tall) +
                panel(points, layout, row, column, data);
   run_gnuplot(canvas, axes(layout) + data + "set multiplot\n" + plots +
-                          key(layout, static_cast<double>(columns) * share, 1 - static_cast<double>(columns) * share) +
+                          key(layout, colour_field, static_cast<double>(columns) * share,
+                              1 - static_cast<double>(columns) * share) +
                           "unset multiplot\n");
 }
 

@@ -1,6 +1,6 @@
 // Error against γ after a one-word change: one column of panels a map and n, fine-tuned models above and re-trained
-// ones below. Colours tell training sizes apart, circles are for the align objective and crosses for the error one; the
-// line is max(0, 2 − γ)², below which nothing can come that barely noticed the word.
+// ones below. Colours tell training sizes (or penalties) apart, circles are for the align objective and crosses for the
+// error one; the line is max(0, 2 − γ)², below which nothing can come that barely noticed the word.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,9 @@
 namespace wordsway {
 
 /// `rows` as `wordsway generalize` gives them; failed ones are left out. The canvas is made as large as the panels
-/// need. Throws UsageError when no row is left, and what run_gnuplot throws.
-void write_generalization_chart(const std::vector<Record>& rows, const std::filesystem::path& path);
+/// need. Colours are for `colour_field`, train_size or penalty. Throws UsageError when no row is left, and what
+/// run_gnuplot throws.
+void write_generalization_chart(const std::vector<Record>& rows, const std::filesystem::path& path,
+                                const std::string& colour_field = "train_size");
 
 }  // namespace wordsway

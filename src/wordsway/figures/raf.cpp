@@ -1,43 +1,52 @@
 // Figure 3 (first panel) of the paper: the word sensitivity of softmax attention does not decay with n.
-#include "wordsway/figures/figure_registry.h"
+#include "wordsway/figures/judge.h"
+#include "wordsway/figures/panels.h"
+#include "wordsway/study/measure_study.h"
 
 namespace wordsway {
 namespace {
 
-MeasureConfig grid(Profile profile) {
+constexpr double kLowExponent = -0.15, kHighExponent = 0.15;
+constexpr double kLeastSensitivity = 1;
+
+FigureStudy study(const FigureSetting& setting) {
+  const Sizes sizes = model_dimensions(setting);
   MeasureConfig config;
   config.maps = {"raf"};
-  config.d = {192, 384, 768};
-  config.n = {10, 20, 50, 100, 150, 200, 250};
-  config.trials = 10;
-  if (profile == Profile::kQuick) {
-    config.d = {32, 64, 128};
-    config.n = {10, 30, 60};
-    config.trials = 3;
-  }
-  return config;
+  config.seed = setting.seed;
+  config.d = sizes.values;
+  config.n = setting.by_profile<std::vector<Index>>({10, 30, 60}, {10, 20, 50, 100, 150, 200, 250},
+                                                    {10, 20, 50, 100, 150, 200, 250});
+  config.trials = setting.by_profile<Index>(4, 10, 10);
+  config.data = setting.data;
+  return {std::make_shared<MeasureStudy>(config), sizes.note};
 }
 
-LineChart chart(const std::vector<Record>& rows, const std::vector<Record>&) {
-  LineChart result;
-  result.title = "Softmax attention: one word moves the representation, however long the text";
-  result.x_label = "context length n";
-  result.y_label = "word sensitivity S";
-  result.series = curves_against_n(rows, {"d"});
-  result.reference_slopes = {-0.5};
-  return result;
+std::vector<FigurePanel> panels(const Rows& rows) {
+  return {
+      line_panel(sensitivity_chart("Softmax attention: one word is seen in any text", curves_against_n(rows, {"d"})))};
+}
+
+std::vector<Verdict> verdicts(const Rows& rows) {
+  const Rows widest = at_largest(rows, "d"), longest = at_largest(widest, "n");
+  return {judge_between({"The word sensitivity of softmax attention does not decay with n.", "Theorem 2, Figure 3"},
+                        "exponent", exponent_of(widest), kLowExponent, kHighExponent, at_size(widest, "d")),
+          judge_above({"In the longest text one word still moves the representation by more than its own size.",
+                       "Theorem 2, Figure 3"},
+                      "S", mean_of(numbers(longest, "sensitivity")), kLeastSensitivity, at_size(longest, "n"))};
 }
 
 }  // namespace
 
 void register_raf(FigureRegistry& registry) {
   registry.add("raf",
-               {"Word sensitivity of softmax attention",
+               {30, "Softmax attention against context length",
                 "Theorem 2 and Figure 3: the word sensitivity of random attention features stays of constant order "
                 "as the context grows, while n is at most of order d.",
                 "Curves are means over trials, bands one standard deviation. The dashed line is what a decay as "
-                "1/sqrt(n) would look like. Where n comes near d the curve begins to bend.",
-                grid, chart});
+                "1/√n would look like. The theorem speaks of n up to the order of d, so it is judged at the largest "
+                "d; where n is well above d the curves begin to bend.",
+                study, panels, verdicts});
 }
 
 }  // namespace wordsway

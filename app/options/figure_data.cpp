@@ -1,0 +1,59 @@
+#include "options/figure_data.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "options/model.h"
+#include "wordsway/study/embedding_source.h"
+#include "wordsway/study/review_source.h"
+#include "wordsway/text/builtin_reviews.h"
+
+namespace wordsway::app {
+namespace {
+
+constexpr Index kBuiltinTexts = 20, kBuiltinWords = 260;  // for the model itself as the map
+
+std::vector<LabelledText> builtin_texts() {
+  std::vector<LabelledText> texts;
+  for (Index k = 0; k < kBuiltinTexts; ++k) {
+    const Review review = builtin_review(static_cast<std::uint64_t>(k), kBuiltinWords);
+    texts.push_back({review.text, review.label, std::to_string(k)});
+  }
+  return texts;
+}
+
+}  // namespace
+
+void add_figure_data_options(CLI::App& command, FigureDataOptions& options) {
+  command.add_option("--profile", options.profile, "quick, default or full (the paper's sizes)")->capture_default_str();
+  add_model_option(command, options.model);
+  add_corpus_options(command, options.texts);
+  command.add_option("--seed", options.seed, "Same seed, same figures")->capture_default_str();
+}
+
+FigureSetting make_figure_setting(const FigureDataOptions& options, const CommonOptions& common) {
+  FigureSetting setting;
+  setting.profile = parse_profile(options.profile);
+  setting.seed = options.seed;
+  const LoadedModel model = load_model(options.model);
+  setting.encoder = model.encoder;
+  setting.tokenizer = model.tokenizer;
+  const bool builtin = options.texts.input.empty();
+  setting.corpus = builtin ? "builtin" : options.texts.input;
+  const std::vector<LabelledText> texts = builtin ? builtin_texts() : read_texts(options.texts);
+  for (Encoding& encoding : encode_texts(model, texts, common)) setting.texts.push_back(std::move(encoding.ids));
+  if (builtin) {
+    setting.data = review_source(model.encoder, model.tokenizer, options.seed);
+    setting.labelled = labelled_review_source(model.encoder, model.tokenizer, options.seed);
+    return setting;
+  }
+  EncodedTexts encoded{fmt::format("{} of {}", model.encoder->name(), options.texts.input), setting.texts, {}, true};
+  setting.data = embedding_source(model.encoder, encoded);
+  for (const LabelledText& text : texts)
+    if (text.label) encoded.labels.push_back(*text.label);
+  if (encoded.labels.size() == texts.size())
+    setting.labelled = labelled_embedding_source(model.encoder, std::move(encoded), options.seed);
+  return setting;
+}
+
+}  // namespace wordsway::app

@@ -1,0 +1,31 @@
+// What figures are made with: a model, texts with or without labels, and how much work.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "options/common.h"
+#include "options/texts.h"
+#include "wordsway/figures/figure_setting.h"
+
+namespace CLI {
+class App;
+}
+
+namespace wordsway::app {
+
+struct FigureDataOptions {
+  std::string model;
+  TextOptions texts;
+  std::string profile = "default";
+  std::uint64_t seed = 1;
+};
+
+/// Adds -m, -i, --column, --label-column, --profile and --seed.
+void add_figure_data_options(CLI::App& command, FigureDataOptions& options);
+
+/// Loads the model and reads the texts; without -i those that come with wordsway. Throws UsageError on an unknown
+/// profile.
+FigureSetting make_figure_setting(const FigureDataOptions& options, const CommonOptions& common);
+
+}  // namespace wordsway::app

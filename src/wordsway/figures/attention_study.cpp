@@ -1,0 +1,84 @@
+#include "wordsway/figures/attention_study.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+std::vector<double> flattened(const Matrix& matrix) {
+  return {matrix.data(), matrix.data() + matrix.size()};  // row by row: Matrix is row-major
+}
+
+template <typename T>
+T held(const Record& row, const std::string& field) {
+  const Value* value = row.find(field);
+  return value != nullptr && std::holds_alternative<T>(*value) ? std::get<T>(*value) : T();
+}
+
+}  // namespace
+
+Record AttentionStudy::config() const {
+  return {{"model", config_.encoder->name()},
+          {"texts", config_.texts},
+          {"layer", static_cast<std::int64_t>(config_.layer)},
+          {"head", config_.head ? Value(static_cast<std::int64_t>(*config_.head)) : Value("mean")},
+          {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value()},
+          {"direction", config_.token ? Value(to_string(config_.direction)) : Value()},
+          {"seed", static_cast<std::int64_t>(config_.seed)}};
+}
+
+// One forward of the text through the first layers.
+double AttentionStudy::memory_bytes(Index task) const {
+  const double n = static_cast<double>(config_.texts[static_cast<size_t>(task)].size());
+  return 4.0 * static_cast<double>(config_.encoder->parameters()) + 100 * n * n;
+}
+
+std::vector<double> AttentionStudy::attention(const MatrixF& x) const {
+  if (config_.head) return flattened(config_.encoder->attention(x, config_.layer, *config_.head).cast<double>());
+  const Index heads = config_.encoder->config().heads;
+  Matrix mean = Matrix::Zero(x.rows(), x.rows());
+  for (Index h = 0; h < heads; ++h)
+    mean += config_.encoder->attention(x, config_.layer, h).cast<double>() / static_cast<double>(heads);
+  return flattened(mean);
+}
+
+std::vector<Record> AttentionStudy::run(Index task) const {
+  const auto begin = std::chrono::steady_clock::now();
+  const Encoding encoding = config_.tokenizer->encode(config_.texts[static_cast<size_t>(task)]);
+  const MatrixF x = config_.encoder->embed(encoding.ids);
+  Record row = key(task);
+  row.set("pieces", encoding.pieces);
+  std::vector<std::int64_t> words;
+  for (const auto& word : encoding.words) words.push_back(word.value_or(-1));
+  row.set("words", words);
+  row.set("attention", attention(x));
+  if (config_.token) {
+    row.set("token", static_cast<std::int64_t>(*config_.token));
+    const double radius = std::sqrt(static_cast<double>(x.cols()));
+    const Vector delta =
+        token_move(config_.encoder, x, *config_.token, config_.direction, radius, Stream(config_.seed).derive("move"));
+    row.set("attention_after", attention(moved(x, *config_.token, delta)));
+  }
+  row.set("seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  return {row};
+}
+
+Matrix attention_matrix(const Record& row, const std::string& field) {
+  const auto numbers = held<std::vector<double>>(row, field);
+  const Index n = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(numbers.size()))));
+  ensure(n * n == static_cast<Index>(numbers.size()), "attention is a square matrix");
+  return Eigen::Map<const Matrix>(numbers.data(), n, n);
+}
+
+std::vector<std::string> texts_of(const Record& row, const std::string& field) {
+  return held<std::vector<std::string>>(row, field);
+}
+
+std::vector<std::int64_t> integers_of(const Record& row, const std::string& field) {
+  return held<std::vector<std::int64_t>>(row, field);
+}
+
+}  // namespace wordsway

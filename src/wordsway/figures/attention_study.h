@@ -1,0 +1,51 @@
+// Where the tokens of texts look, before and after one of them moves: the study behind the figures that show attention.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wordsway/figures/figure_setting.h"
+#include "wordsway/study/study.h"
+#include "wordsway/study/token_move.h"
+
+namespace wordsway {
+
+struct AttentionStudyConfig {
+  std::shared_ptr<const Encoder> encoder;
+  std::shared_ptr<const Tokenizer> tokenizer;
+  std::vector<std::string> texts;
+  Index layer = 1;
+  std::optional<Index> head;   // nothing: the mean of all
+  std::optional<Index> token;  // to be moved
+  MoveDirection direction = MoveDirection::kAttract;
+  std::uint64_t seed = 1;
+};
+
+/// A task is a text and has one row: text, pieces, words (-1 for tokens that belong to none), attention (n·n numbers,
+/// row j says where token j looks) and, when a token moves by √d, attention_after.
+class AttentionStudy final : public Study {
+ public:
+  explicit AttentionStudy(AttentionStudyConfig config) : config_(std::move(config)) {}
+
+  std::string command() const override { return "attention"; }
+  Record config() const override;
+  Index size() const override { return static_cast<Index>(config_.texts.size()); }
+  Record key(Index task) const override { return {{"text", config_.texts[static_cast<size_t>(task)]}}; }
+  double memory_bytes(Index task) const override;
+  std::vector<Record> run(Index task) const override;
+
+ private:
+  std::vector<double> attention(const MatrixF& x) const;
+
+  AttentionStudyConfig config_;
+};
+
+/// The square matrix of a row's field; empty when the row has none.
+Matrix attention_matrix(const Record& row, const std::string& field);
+/// The texts (integers) of a field; none when the row has none.
+std::vector<std::string> texts_of(const Record& row, const std::string& field);
+std::vector<std::int64_t> integers_of(const Record& row, const std::string& field);
+
+}  // namespace wordsway

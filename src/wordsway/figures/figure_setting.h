@@ -1,0 +1,52 @@
+// What figures are made with: how much work, which model, which texts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wordsway/data/data_source.h"
+#include "wordsway/data/labelled_source.h"
+#include "wordsway/model/encoder.h"
+#include "wordsway/text/tokenizer.h"
+
+namespace wordsway {
+
+/// How much work: a check of everything, a laptop's minutes, or the paper's sizes.
+enum class Profile { kQuick, kDefault, kFull };
+
+/// Throws UsageError on another name than quick, default, full.
+Profile parse_profile(const std::string& name);
+
+struct FigureSetting {
+  Profile profile = Profile::kDefault;
+  std::uint64_t seed = 1;
+  std::shared_ptr<const Encoder> encoder;
+  std::shared_ptr<const Tokenizer> tokenizer;
+  std::vector<std::vector<int>> texts;             // ids, for the model itself as the map
+  std::string corpus;                              // what the texts are called
+  std::shared_ptr<const DataSource> data;          // the texts' embeddings
+  std::shared_ptr<const LabelledSource> labelled;  // the same with labels; none where texts have none
+
+  /// The value for the profile.
+  template <typename T>
+  T by_profile(T quick, T normal, T full) const {
+    return profile == Profile::kQuick ? quick : profile == Profile::kFull ? full : normal;
+  }
+};
+
+/// The labelled samples. Throws UsageError when the texts have no labels.
+std::shared_ptr<const LabelledSource> labels_of(const FigureSetting& setting);
+
+/// Sizes as a model and its texts allow them.
+struct Sizes {
+  std::vector<Index> values;
+  std::string note;  // when they are not what the profile asks for
+};
+
+/// Three dimensions that double, to 768 in the full profile, 256 in the default one, 128 in the quick one; to the
+/// model's own d when that is less.
+Sizes model_dimensions(const FigureSetting& setting);
+
+}  // namespace wordsway

@@ -1,0 +1,104 @@
+#include "wordsway/figures/judge.h"
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "wordsway/sensitivity/scaling_fit.h"
+
+namespace wordsway {
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+struct Moments {
+  double count, mean, error;  // error: the standard error of the mean
+};
+
+Moments moments_of(const std::vector<double>& values) {
+  const double count = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (const double value : values) mean += value / count;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {count, mean, values.size() > 1 ? std::sqrt(squares / (count - 1) / count) : 0};
+}
+
+Interval around(double value, double error, double freedom) {
+  const double reach = freedom >= 1 ? student_t_975(freedom) * error : 0;
+  return {value, value - reach, value + reach};
+}
+
+// Three digits that mean something, whatever the size.
+std::string digits(double value) {
+  const double size = std::abs(value);
+  return size >= 0.01 && size < 1000 ? fmt::format("{:.{}f}", value,
+                                                   size < 10    ? 2
+                                                   : size < 100 ? 1
+                                                                : 0)
+                                     : fmt::format("{:.2g}", value);
+}
+
+}  // namespace
+
+Interval mean_of(const std::vector<double>& values) {
+  if (values.empty()) return {kNothing, kNothing, kNothing};
+  const Moments moments = moments_of(values);
+  return around(moments.mean, moments.error, moments.count - 1);
+}
+
+Interval exponent_of(const Rows& rows, const std::string& x, const std::string& y) {
+  std::vector<double> sizes, values;
+  for (const Record& row : rows)
+    if (!row.missing(x) && !row.missing(y)) {
+      sizes.push_back(row.number(x));
+      values.push_back(row.number(y));
+    }
+  const auto fit = fit_scaling(sizes, values);
+  return fit ? Interval{fit->exponent, fit->low, fit->high} : Interval{kNothing, kNothing, kNothing};
+}
+
+Interval ratio_of(const std::vector<double>& above, const std::vector<double>& below) {
+  if (above.empty() || below.empty()) return {kNothing, kNothing, kNothing};
+  const Moments a = moments_of(above), b = moments_of(below);
+  const double ratio = a.mean / b.mean, error = std::abs(ratio) * std::hypot(a.error / a.mean, b.error / b.mean);
+  return around(ratio, error, std::min(a.count, b.count) - 1);
+}
+
+Interval difference_of(const std::vector<double>& left, const std::vector<double>& right) {
+  if (left.empty() || right.empty()) return {kNothing, kNothing, kNothing};
+  const Moments a = moments_of(left), b = moments_of(right);
+  return around(a.mean - b.mean, std::hypot(a.error, b.error), std::min(a.count, b.count) - 1);
+}
+
+std::string describe(const std::string& what, const Interval& found, const std::string& where) {
+  if (!std::isfinite(found.value)) return "nothing was measured";
+  std::string text = fmt::format("{} {}", what, digits(found.value));
+  if (found.low != found.high) text += fmt::format(" ({} to {})", digits(found.low), digits(found.high));
+  return where.empty() ? text : text + " " + where;
+}
+
+std::string at_size(const Rows& rows, const std::string& field) {
+  const auto values = distinct(rows, field);
+  return values.empty() ? "" : fmt::format("at {} = {:g}", field, values.front());
+}
+
+Verdict judge_between(const Claim& claim, const std::string& what, const Interval& found, double low, double high,
+                      const std::string& where) {
+  return {claim.statement, claim.place, describe(what, found, where), fmt::format("between {:g} and {:g}", low, high),
+          found.low >= low && found.high <= high};
+}
+
+Verdict judge_above(const Claim& claim, const std::string& what, const Interval& found, double threshold,
+                    const std::string& where) {
+  return {claim.statement, claim.place, describe(what, found, where), fmt::format("above {:g}", threshold),
+          found.low > threshold};
+}
+
+Verdict judge_below(const Claim& claim, const std::string& what, const Interval& found, double threshold,
+                    const std::string& where) {
+  return {claim.statement, claim.place, describe(what, found, where), fmt::format("below {:g}", threshold),
+          found.high < threshold};
+}
+
+}  // namespace wordsway

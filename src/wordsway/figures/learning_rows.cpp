@@ -1,0 +1,39 @@
+#include "wordsway/figures/learning_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wordsway/figures/generalization_chart.h"
+
+namespace wordsway {
+
+std::vector<double> unseen(const Rows& rows) {
+  std::vector<double> result;
+  for (const Record& row : rows)
+    if (!row.missing("error") && !row.missing("gamma"))
+      result.push_back(std::sqrt(row.number("error")) + row.number("gamma"));
+  return result;
+}
+
+Interval least_unseen(const Rows& rows) {
+  const auto all = unseen(rows);
+  if (all.empty()) return mean_of({});
+  const double least = *std::min_element(all.begin(), all.end());
+  return {least, least, least};
+}
+
+std::vector<FigurePanel> learning_panels(const Rows& rows, const std::string& colour_field) {
+  std::vector<FigurePanel> panels;
+  for (const std::string& map : distinct_texts(rows, "map")) {
+    FigurePanel panel{fmt::format("{}: error against γ", map), {}, {}};
+    panel.draw = [some = where(rows, "map", map), colour_field](const std::filesystem::path& path) {
+      write_generalization_chart(some, path, colour_field);
+    };
+    panels.push_back(std::move(panel));
+  }
+  return panels;
+}
+
+}  // namespace wordsway

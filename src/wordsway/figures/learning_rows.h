@@ -1,0 +1,19 @@
+// What the figures on learning a one-word change share.
+#pragma once
+
+#include "wordsway/figures/figure_registry.h"
+#include "wordsway/figures/judge.h"
+
+namespace wordsway {
+
+/// √error + γ of every row: near 2 or above when the word goes unseen, near 0 when the model learns that it flips the
+/// label though the old one did not notice it.
+std::vector<double> unseen(const Rows& rows);
+
+/// The smallest of them, no interval: "whatever Δ is" allows no exception.
+Interval least_unseen(const Rows& rows);
+
+/// One panel a map: error against γ, a column for each n, fine-tuned above and re-trained below.
+std::vector<FigurePanel> learning_panels(const Rows& rows, const std::string& colour_field);
+
+}  // namespace wordsway

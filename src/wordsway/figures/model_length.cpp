@@ -1,0 +1,47 @@
+// Beyond the paper: the word sensitivity of a trained model against context length.
+#include "wordsway/figures/judge.h"
+#include "wordsway/figures/model_study_parts.h"
+#include "wordsway/figures/panels.h"
+
+namespace wordsway {
+namespace {
+
+constexpr Index kToken = 5;
+constexpr double kLeastExponent = -0.4;  // random features fall as n^-0.5 and faster
+
+FigureStudy study(const FigureSetting& setting) {
+  const Index trials = setting.by_profile<Index>(2, 4, 10);
+  const Sizes lengths = possible_lengths(
+      setting, setting.by_profile<std::vector<Index>>({12, 24, 48}, {16, 32, 64, 128}, {16, 32, 64, 128, 250}), trials);
+  ModelStudyConfig config = model_study_config(setting, setting.encoder->config().layers);
+  config.layer = "last";
+  config.n = lengths.values;
+  config.trials = trials;
+  config.token = kToken;
+  config.search.starts = 2;
+  return {std::make_shared<ModelStudy>(config), lengths.note};
+}
+
+std::vector<FigurePanel> panels(const Rows& rows) {
+  return {line_panel(
+      sensitivity_chart("The model itself, as texts grow", {curve("last layer", rows, "n", "sensitivity")}))};
+}
+
+std::vector<Verdict> verdicts(const Rows& rows) {
+  return {judge_above({"A trained model does not let a word drown as random features do.", "beyond the paper"},
+                      "exponent", exponent_of(rows), kLeastExponent, "")};
+}
+
+}  // namespace
+
+void register_model_length(FigureRegistry& registry) {
+  registry.add(
+      "model-length",
+      {64, "The model itself against context length",
+       "The paper's theory is about one layer with random weights. Here the map is the whole trained model, from "
+       "embedding to last layer.",
+       "The best move of token 5 in texts cut to n tokens. The dashed line is the decay of random features.", study,
+       panels, verdicts});
+}
+
+}  // namespace wordsway

@@ -1,0 +1,39 @@
+#include "wordsway/figures/model_study_parts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+
+ModelStudyConfig model_study_config(const FigureSetting& setting, Index layer) {
+  ModelStudyConfig config;
+  config.encoder = setting.encoder;
+  config.layer = std::to_string(layer);
+  config.output = {layer, false};
+  config.texts = setting.texts;
+  config.corpus = setting.corpus;
+  config.seed = setting.seed;
+  return config;
+}
+
+Sizes possible_lengths(const FigureSetting& setting, const std::vector<Index>& wanted, Index trials) {
+  Sizes result;
+  std::vector<Index> left_out;
+  for (const Index n : wanted) {
+    const auto long_enough = std::count_if(setting.texts.begin(), setting.texts.end(),
+                                           [n](const auto& text) { return static_cast<Index>(text.size()) >= n; });
+    (long_enough >= trials ? result.values : left_out).push_back(n);
+  }
+  if (result.values.empty())
+    throw DataError(fmt::format("{}: figures of the model need {} texts of {} tokens or more", setting.corpus, trials,
+                                wanted.front()));
+  if (!left_out.empty())
+    result.note =
+        fmt::format("fewer than {} texts have {} tokens, which are left out", trials, fmt::join(left_out, ", "));
+  return result;
+}
+
+}  // namespace wordsway

@@ -1,0 +1,17 @@
+// Charts as panels of a figure.
+#pragma once
+
+#include "wordsway/figures/figure_registry.h"
+#include "wordsway/figures/heat_map.h"
+#include "wordsway/figures/line_chart.h"
+
+namespace wordsway {
+
+/// The panel's title is that of the chart.
+FigurePanel line_panel(LineChart chart, std::string note = {});
+FigurePanel heat_panel(HeatMap map, int panel_width, int height, std::string note = {});
+
+/// Axes of S against n, with the slope of a decay as 1/√n.
+LineChart sensitivity_chart(std::string title, std::vector<Series> series);
+
+}  // namespace wordsway

@@ -1,0 +1,55 @@
+// Figure 5 of the paper: moves that the old model does not notice, by a penalty on γ.
+#include "wordsway/figures/judge.h"
+#include "wordsway/figures/learning_rows.h"
+#include "wordsway/study/generalize_study.h"
+
+namespace wordsway {
+namespace {
+
+constexpr double kMostUnseen = 1.5;  // mean √error + γ of softmax attention, well below the 2 of random features
+constexpr double kLeastLoss = 0.1;   // by which ReLU attention is worse
+
+FigureStudy study(const FigureSetting& setting) {
+  const Sizes sizes = model_dimensions(setting);
+  GeneralizeConfig config;
+  config.seed = setting.seed;
+  config.maps = {"raf", "raf-relu"};
+  config.n = {40, 120};
+  config.d = {setting.by_profile<Index>(sizes.values.front(), sizes.values.back(), sizes.values.back())};
+  config.training_sizes = {setting.by_profile<Index>(50, 200, 400)};
+  config.trials = setting.by_profile<Index>(3, 5, 10);
+  config.plan.objectives = {ObjectiveKind::kError};
+  config.plan.penalties = {1, 0.1, 0.01};
+  config.data = labels_of(setting);
+  return {std::make_shared<GeneralizeStudy>(config), sizes.note};
+}
+
+std::vector<FigurePanel> panels(const Rows& rows) {
+  return learning_panels(rows, "penalty");
+}
+
+std::vector<Verdict> verdicts(const Rows& rows) {
+  const Rows longest = at_largest(where(rows, "penalty", 1), "n");
+  const auto of = [&](const char* map) { return unseen(where(longest, "map", map)); };
+  const std::string where_text = at_size(longest, "n") + ", penalty 1";
+  return {judge_below({"Softmax attention learns moves that the old model hardly noticed.", "Figure 5"},
+                      "mean √error + γ", mean_of(of("raf")), kMostUnseen, where_text),
+          judge_above({"ReLU attention does worse in long texts.", "Figure 5"},
+                      "mean √error + γ of raf-relu less that of raf", difference_of(of("raf-relu"), of("raf")),
+                      kLeastLoss, where_text)};
+}
+
+}  // namespace
+
+void register_penalty(FigureRegistry& registry) {
+  registry.add(
+      "penalty",
+      {50, "Learning moves that were not noticed before",
+       "Figure 5: with a penalty on γ, softmax attention still finds moves of small error; ReLU attention does so "
+       "for short texts and less for long ones.",
+       "The objective is error + penalty·γ². The further below the dashed curve max(0, 2 − γ)², the more is "
+       "learnt from the one new sample.",
+       study, panels, verdicts});
+}
+
+}  // namespace wordsway

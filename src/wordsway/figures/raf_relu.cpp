@@ -1,0 +1,46 @@
+// Figure 3 (second panel) of the paper: with ReLU in place of the softmax, attention loses the word.
+#include "wordsway/figures/judge.h"
+#include "wordsway/figures/panels.h"
+#include "wordsway/study/measure_study.h"
+
+namespace wordsway {
+namespace {
+
+constexpr double kMostExponent = -0.3;
+
+FigureStudy study(const FigureSetting& setting) {
+  const Sizes sizes = model_dimensions(setting);
+  MeasureConfig config;
+  config.maps = {"raf-relu"};
+  config.seed = setting.seed;
+  config.d = sizes.values;
+  config.n = setting.by_profile<std::vector<Index>>({10, 30, 60}, {10, 20, 50, 100, 150, 200, 250},
+                                                    {10, 20, 50, 100, 150, 200, 250});
+  config.trials = setting.by_profile<Index>(4, 10, 10);
+  config.data = setting.data;
+  return {std::make_shared<MeasureStudy>(config), sizes.note};
+}
+
+std::vector<FigurePanel> panels(const Rows& rows) {
+  return {line_panel(sensitivity_chart("ReLU attention: the word drowns again", curves_against_n(rows, {"d"})))};
+}
+
+std::vector<Verdict> verdicts(const Rows& rows) {
+  const Rows widest = at_largest(rows, "d");
+  return {judge_below({"With ReLU in place of the softmax, word sensitivity falls with n.", "Section 4, Figure 3"},
+                      "exponent", exponent_of(widest), kMostExponent, at_size(widest, "d"))};
+}
+
+}  // namespace
+
+void register_raf_relu(FigureRegistry& registry) {
+  registry.add("raf-relu",
+               {31, "ReLU attention against context length",
+                "Section 4 and Figure 3: when the softmax is replaced by a ReLU whose rows are normalised, the word "
+                "sensitivity decreases with the context length.",
+                "The same data and weights as for the softmax above. Only the exponential lets one token draw the "
+                "attention of all the others.",
+                study, panels, verdicts});
+}
+
+}  // namespace wordsway

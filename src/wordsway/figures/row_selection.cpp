@@ -1,0 +1,117 @@
+#include "wordsway/figures/row_selection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace wordsway {
+namespace {
+
+template <typename Wanted>
+Rows filter(const Rows& rows, const Wanted& wanted) {
+  Rows result;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(result), wanted);
+  return result;
+}
+
+bool holds_text(const Record& row, const std::string& field) {
+  const Value* value = row.find(field);
+  return value != nullptr && std::holds_alternative<std::string>(*value);
+}
+
+bool holds_number(const Record& row, const std::string& field) {
+  const Value* value = row.find(field);
+  return value != nullptr && (std::holds_alternative<double>(*value) || std::holds_alternative<std::int64_t>(*value));
+}
+
+std::string label_of(const Record& row, const std::vector<std::string>& by) {
+  std::string label;
+  for (const std::string& field : by) {
+    if (row.missing(field)) continue;
+    if (!label.empty()) label += ", ";
+    label += holds_text(row, field) ? row.text(field) : fmt::format("{} = {:g}", field, row.number(field));
+  }
+  return label;
+}
+
+}  // namespace
+
+Rows where(const Rows& rows, const std::string& field, const std::string& value) {
+  return filter(rows, [&](const Record& row) { return holds_text(row, field) && row.text(field) == value; });
+}
+
+Rows where(const Rows& rows, const std::string& field, double value) {
+  return filter(rows, [&](const Record& row) { return holds_number(row, field) && row.number(field) == value; });
+}
+
+std::vector<double> numbers(const Rows& rows, const std::string& field) {
+  std::vector<double> result;
+  for (const Record& row : rows)
+    if (holds_number(row, field)) result.push_back(row.number(field));
+  return result;
+}
+
+std::vector<double> distinct(const Rows& rows, const std::string& field) {
+  const auto all = numbers(rows, field);
+  const std::set<double> sorted(all.begin(), all.end());
+  return {sorted.begin(), sorted.end()};
+}
+
+std::vector<std::string> distinct_texts(const Rows& rows, const std::string& field) {
+  std::vector<std::string> result;
+  for (const Record& row : rows)
+    if (holds_text(row, field) && std::find(result.begin(), result.end(), row.text(field)) == result.end())
+      result.push_back(row.text(field));
+  return result;
+}
+
+Rows at_largest(const Rows& rows, const std::string& field) {
+  const auto values = distinct(rows, field);
+  return values.empty() ? Rows{} : where(rows, field, values.back());
+}
+
+Rows at_smallest(const Rows& rows, const std::string& field) {
+  const auto values = distinct(rows, field);
+  return values.empty() ? Rows{} : where(rows, field, values.front());
+}
+
+Series curve(const std::string& label, const Rows& rows, const std::string& x, const std::string& y) {
+  Series series;
+  series.label = label;
+  for (const double at : distinct(rows, x)) {
+    const auto values = numbers(where(rows, x, at), y);
+    if (values.empty()) continue;
+    const double count = static_cast<double>(values.size());
+    double mean = 0, squares = 0;
+    for (const double value : values) mean += value / count;
+    for (const double value : values) squares += (value - mean) * (value - mean);
+    series.x.push_back(at);
+    series.y.push_back(mean);
+    series.deviation.push_back(values.size() > 1 ? std::sqrt(squares / (count - 1)) : 0);
+  }
+  return series;
+}
+
+std::vector<Series> curves(const Rows& rows, const std::string& x, const std::string& y,
+                           const std::vector<std::string>& by) {
+  std::vector<std::string> labels;
+  std::map<std::string, Rows> groups;
+  for (const Record& row : rows) {
+    if (!holds_number(row, y)) continue;
+    const std::string label = label_of(row, by);
+    if (!groups.contains(label)) labels.push_back(label);
+    groups[label].push_back(row);
+  }
+  std::vector<Series> result;
+  for (const std::string& label : labels) result.push_back(curve(label, groups[label], x, y));
+  return result;
+}
+
+std::vector<Series> curves_against_n(const Rows& rows, const std::vector<std::string>& by) {
+  return curves(rows, "n", "sensitivity", by);
+}
+
+}  // namespace wordsway

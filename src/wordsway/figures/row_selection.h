@@ -1,0 +1,37 @@
+// Rows of a study, picked and read: what charts and verdicts are made from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wordsway/core/record.h"
+#include "wordsway/figures/line_chart.h"
+
+namespace wordsway {
+
+using Rows = std::vector<Record>;
+
+/// Those whose field is this text, or this number. Rows without the field are left out.
+Rows where(const Rows& rows, const std::string& field, const std::string& value);
+Rows where(const Rows& rows, const std::string& field, double value);
+
+/// The numbers of a field; rows without it are left out.
+std::vector<double> numbers(const Rows& rows, const std::string& field);
+/// Its different values, growing.
+std::vector<double> distinct(const Rows& rows, const std::string& field);
+/// Its different texts, in order of appearance.
+std::vector<std::string> distinct_texts(const Rows& rows, const std::string& field);
+/// The rows in which a number is largest (smallest); none of none.
+Rows at_largest(const Rows& rows, const std::string& field);
+Rows at_smallest(const Rows& rows, const std::string& field);
+
+/// Mean and standard deviation of `y` against `x` over trials.
+Series curve(const std::string& label, const Rows& rows, const std::string& x, const std::string& y);
+
+/// One series for each curve of S against n: rows that agree in `by` (map, d, ...).
+std::vector<Series> curves_against_n(const Rows& rows, const std::vector<std::string>& by);
+/// The same for any two fields.
+std::vector<Series> curves(const Rows& rows, const std::string& x, const std::string& y,
+                           const std::vector<std::string>& by);
+
+}  // namespace wordsway

@@ -1,0 +1,97 @@
+// Beyond the paper: where the word sensitivity of softmax attention falls, over n, d and the data's common direction.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wordsway/figures/judge.h"
+#include "wordsway/figures/panels.h"
+#include "wordsway/study/joined_study.h"
+#include "wordsway/study/measure_study.h"
+
+namespace wordsway {
+namespace {
+
+constexpr double kMostKept = 0.7;   // S of the longest text over S of the shortest, smallest d, no common direction
+constexpr double kLeastKept = 0.8;  // the same at the largest d with the strongest one
+
+std::shared_ptr<const Study> at_spike(const FigureSetting& setting, double spike) {
+  MeasureConfig config;
+  config.maps = {"raf"};
+  config.seed = setting.seed;
+  config.n =
+      setting.by_profile<std::vector<Index>>({8, 32, 128}, {8, 16, 32, 64, 128, 256}, {8, 16, 32, 64, 128, 256, 512});
+  config.d =
+      setting.by_profile<std::vector<Index>>({16, 32, 64}, {16, 32, 64, 128, 256}, {16, 32, 64, 128, 256, 512, 768});
+  config.trials = setting.by_profile<Index>(2, 3, 10);
+  config.data = synthetic_source(fmt::format("spiked:{:g}", spike), setting.seed);
+  return std::make_shared<MeasureStudy>(config);
+}
+
+FigureStudy study(const FigureSetting& setting) {
+  std::vector<StudyPart> parts;
+  for (const double spike : {0.0, 0.3, 0.6}) parts.push_back({fmt::format("{:g}", spike), at_spike(setting, spike)});
+  return {std::make_shared<JoinedStudy>("spike", std::move(parts)), {}};
+}
+
+double kept_at(const Rows& rows, double n) {
+  const double first = mean_of(numbers(at_smallest(rows, "n"), "sensitivity")).value;
+  return mean_of(numbers(where(rows, "n", n), "sensitivity")).value / first;
+}
+
+HeatPanel heat_panel_of(const Rows& rows, const std::string& spike) {
+  HeatPanel panel;
+  panel.title = "A = " + spike;
+  const auto lengths = distinct(rows, "n"), dimensions = distinct(rows, "d");
+  panel.values.resize(static_cast<Index>(dimensions.size()), static_cast<Index>(lengths.size()));
+  for (const double n : lengths) panel.column_labels.push_back(fmt::format("{:g}", n));
+  for (size_t r = 0; r < dimensions.size(); ++r) {
+    panel.row_labels.push_back(fmt::format("{:g}", dimensions[r]));
+    const Rows at_d = where(rows, "d", dimensions[r]);
+    for (size_t c = 0; c < lengths.size(); ++c)
+      panel.values(static_cast<Index>(r), static_cast<Index>(c)) = kept_at(at_d, lengths[c]);
+  }
+  return panel;
+}
+
+std::vector<FigurePanel> panels(const Rows& rows) {
+  HeatMap map;
+  map.title = "S at n over S at the smallest n";
+  map.row_label = "dimension d";
+  map.column_label = "context length n";
+  for (const std::string& spike : distinct_texts(rows, "spike"))
+    map.panels.push_back(heat_panel_of(where(rows, "spike", spike), spike));
+  return {heat_panel(std::move(map), 400, 360)};
+}
+
+Interval kept(const Rows& rows) {
+  return ratio_of(numbers(at_largest(rows, "n"), "sensitivity"), numbers(at_smallest(rows, "n"), "sensitivity"));
+}
+
+std::vector<Verdict> verdicts(const Rows& rows) {
+  const auto spikes = distinct_texts(rows, "spike");
+  if (spikes.empty()) return {judge_below({"Softmax attention has limits.", "beyond the paper"}, "", kept({}), 0, "")};
+  const Rows hardest = at_smallest(where(rows, "spike", spikes.front()), "d");
+  const Rows easiest = at_largest(where(rows, "spike", spikes.back()), "d");
+  return {
+      judge_below({"With n far above d and tokens that have nothing in common, softmax attention loses the word too.",
+                   "beyond the paper; Theorem 2 asks for n of the order of d at most"},
+                  "S kept from the shortest text to the longest", kept(hardest), kMostKept,
+                  at_size(hardest, "d") + ", A = " + spikes.front()),
+      judge_above({"With a large d and a common direction it does not.", "beyond the paper; Theorem 2"},
+                  "S kept from the shortest text to the longest", kept(easiest), kLeastKept,
+                  at_size(easiest, "d") + ", A = " + spikes.back())};
+}
+
+}  // namespace
+
+void register_spike_map(FigureRegistry& registry) {
+  registry.add("spike-map",
+               {66, "Where softmax attention loses the word",
+                "Theorem 2 speaks of n at most of the order of d. What happens beyond is measured here; no formula is "
+                "claimed.",
+                "Tokens are √d·normalise(√A·μ + √(1−A)·u) with one direction μ for all; real embeddings have A of "
+                "about 0.3. Bright: S as large as in a short text. Dark: the word is lost.",
+                study, panels, verdicts});
+}
+
+}  // namespace wordsway

@@ -1,0 +1,83 @@
+// The figures by one command: files, verdicts, exit codes, resuming.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include "support/bytes.h"
+#include "support/run_program.h"
+#include "support/temporary_folder.h"
+
+namespace wordsway::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class ReproduceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (RunningProgram({"gnuplot", "--version"}).finish().exit_code != 0) GTEST_SKIP() << "there is no gnuplot";
+  }
+  ProgramResult reproduce(std::vector<std::string> more) const {
+    std::vector<std::string> arguments = {"reproduce", "--profile", "quick", "-o", out_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_wordsway(arguments);
+  }
+  std::string file(const std::string& name) const { return read_bytes(folder_.path("out") / name); }
+
+  TemporaryFolder folder_;
+  std::string out_ = folder_.path("out").string();
+};
+
+TEST_F(ReproduceTest, WritesReportFiguresTablesAndJournals) {
+  const ProgramResult result = reproduce({"raf", "raf-relu"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(file("report.html"), AllOf(HasSubstr("<svg"), HasSubstr("does not decay with n")));
+  for (const char* name : {"raf", "raf-relu"}) {
+    EXPECT_THAT(file(std::string("figures/") + name + "-1.svg"), HasSubstr("<svg"));
+    EXPECT_THAT(file(std::string("figures/") + name + "-1.pdf"), HasSubstr("%PDF"));
+    EXPECT_THAT(file(std::string("figures/") + name + ".csv"), HasSubstr("sensitivity"));
+    EXPECT_THAT(file(std::string(name) + ".jsonl"), HasSubstr("\"wordsway\""));
+  }
+  EXPECT_THAT(result.out, HasSubstr("holds  The word sensitivity of softmax attention does not decay with n."));
+}
+
+TEST_F(ReproduceTest, ExitsWith1NamingAVerdictThatFailsAndStillWritesEverything) {
+  ASSERT_EQ(reproduce({"raf", "raf-relu"}).exit_code, 0);
+  // The journal of ReLU attention in the place of the softmax's: as if the maps had been swapped.
+  std::string rows = file("raf.jsonl");
+  const std::string relu = file("raf-relu.jsonl");
+  rows = rows.substr(0, rows.find('\n') + 1) + relu.substr(relu.find('\n') + 1);
+  for (size_t at = 0; (at = rows.find("\"raf-relu\"", at)) != std::string::npos;) rows.replace(at, 10, "\"raf\"");
+  write_bytes(folder_.path("out") / "raf.jsonl", rows);
+  std::filesystem::remove(folder_.path("out") / "report.html");
+  const ProgramResult result = reproduce({"raf"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("raf: The word sensitivity of softmax attention does not decay with n."));
+  EXPECT_THAT(file("report.html"), HasSubstr("<svg"));
+}
+
+TEST_F(ReproduceTest, GoesOnFromItsJournals) {
+  ASSERT_EQ(reproduce({"raf"}).exit_code, 0);
+  const std::string journal = file("raf.jsonl");
+  const size_t cut = journal.rfind('\n', journal.size() - 2) + 1;
+  write_bytes(folder_.path("out") / "raf.jsonl", journal.substr(0, cut));
+  const ProgramResult result = reproduce({"raf"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(file("raf.jsonl").substr(0, cut), journal.substr(0, cut));
+}
+
+TEST_F(ReproduceTest, SaysWhatItWouldTake) {
+  const ProgramResult result = reproduce({"raf", "--dry-run", "--format", "csv"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("figure,points,trials,expected_seconds"), HasSubstr("\nall,")));
+  EXPECT_FALSE(std::filesystem::exists(out_));
+}
+
+TEST_F(ReproduceTest, ExitsWith2OnWhatItDoesNotKnow) {
+  EXPECT_EQ(reproduce({"nonsense"}).exit_code, 2);
+  EXPECT_EQ(reproduce({"raf", "--profile", "enormous"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace wordsway::test

@@ -1,0 +1,66 @@
+// Every figure, in every profile: its study can be made, and its tasks are told apart.
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/figures/figure_registry.h"
+#include "wordsway/io/json.h"
+#include "wordsway/study/review_source.h"
+#include "wordsway/text/builtin_reviews.h"
+
+namespace wordsway {
+namespace {
+
+FigureSetting builtin_setting(Profile profile) {
+  FigureSetting setting;
+  setting.profile = profile;
+  const std::string folder = WORDSWAY_SOURCE_DIR "/models/builtin";
+  setting.encoder = Encoder::load(folder);
+  setting.tokenizer = load_tokenizer(folder);
+  for (std::uint64_t k = 0; k < 10; ++k)
+    setting.texts.push_back(setting.tokenizer->encode(builtin_review(k, 260).text).ids);
+  setting.corpus = "builtin";
+  setting.data = review_source(setting.encoder, setting.tokenizer, 1);
+  setting.labelled = labelled_review_source(setting.encoder, setting.tokenizer, 1);
+  return setting;
+}
+
+TEST(FigureStudies, CanBeMadeInEveryProfileWithTasksThatDiffer) {
+  for (const Profile profile : {Profile::kQuick, Profile::kDefault, Profile::kFull}) {
+    const FigureSetting setting = builtin_setting(profile);
+    for (const std::string& name : figure_names()) {
+      const auto study = figure_registry().get(name).study(setting).study;
+      ASSERT_GT(study->size(), 0) << name;
+      std::set<std::string> keys;
+      for (Index task = 0; task < study->size(); ++task) keys.insert(to_json(study->key(task)));
+      EXPECT_EQ(static_cast<Index>(keys.size()), study->size()) << name;
+      EXPECT_EQ(to_json(study->config()), to_json(figure_registry().get(name).study(setting).study->config())) << name;
+    }
+  }
+}
+
+TEST(FigureStudies, SayWhenTheModelIsSmallerThanThePaper) {
+  const FigureStudy full = figure_registry().get("raf").study(builtin_setting(Profile::kFull));
+  EXPECT_THAT(full.note, testing::HasSubstr("d = 64, 128, 256 stand for 192, 384, 768"));
+  EXPECT_EQ(figure_registry().get("raf").study(builtin_setting(Profile::kDefault)).note, "");
+}
+
+TEST(FigureStudies, NeedLabelsToLearn) {
+  FigureSetting setting = builtin_setting(Profile::kQuick);
+  setting.labelled = nullptr;
+  EXPECT_THROW(figure_registry().get("generalization").study(setting), UsageError);
+  EXPECT_NO_THROW(figure_registry().get("raf").study(setting));
+}
+
+TEST(FigureStudies, ComeInTheOrderOfThePaper) {
+  const auto names = figure_names();
+  EXPECT_EQ(names.front(), "attention-words");
+  const auto place = [&](const char* name) { return std::find(names.begin(), names.end(), name) - names.begin(); };
+  EXPECT_LT(place("random-features"), place("raf"));
+  EXPECT_LT(place("raf"), place("generalization"));
+  EXPECT_LT(place("penalty"), place("normalisers"));
+}
+
+}  // namespace
+}  // namespace wordsway

@@ -1,0 +1,136 @@
+// Verdicts on word sensitivity: each holds on rows that say so, and fails on rows that are broken.
+#include <gmock/gmock.h>
+
+#include "figures/made_up_rows.h"
+
+namespace wordsway::test {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+
+double falling(double n, double /*d*/) {
+  return 1.2 / std::sqrt(n);
+}
+double constant(double /*n*/, double /*d*/) {
+  return 2.5;
+}
+
+const std::vector<double> kLengths = {30, 60, 120};
+
+TEST(FigureVerdicts, FailOnNothing) {
+  for (const std::string& name : figure_names()) EXPECT_THAT(judged(name, {}), Each(false)) << name;
+}
+
+TEST(FigureVerdicts, AreThereForEveryFigure) {
+  for (const std::string& name : figure_names()) {
+    const FigureEntry& figure = figure_registry().get(name);
+    EXPECT_FALSE(figure.verdicts({}).empty()) << name;
+    for (const std::string& text : {figure.title, figure.statement, figure.caption}) EXPECT_FALSE(text.empty()) << name;
+  }
+}
+
+TEST(RandomFeaturesVerdicts, TellTheDecayFromAConstant) {
+  EXPECT_THAT(judged("random-features", measured("rf", kLengths, {24, 96}, falling)), ElementsAre(true, true));
+  EXPECT_THAT(judged("random-features", measured("rf", kLengths, {24, 96}, constant)), ElementsAre(false, true));
+}
+
+TEST(RandomFeaturesVerdicts, NoticeADependenceOnD) {
+  const auto by_d = [](double n, double d) { return falling(n, d) * std::sqrt(d / 24); };
+  EXPECT_THAT(judged("random-features", measured("rf", kLengths, {24, 96}, by_d)), ElementsAre(true, false));
+}
+
+TEST(RandomFeaturesVerdicts, NoticeShuffledLengths) {
+  Rows rows = measured("rf", kLengths, {24, 96}, falling);
+  for (size_t k = 0; k < rows.size(); ++k) rows[k].set("n", static_cast<std::int64_t>(kLengths[k % 3]));
+  EXPECT_FALSE(judged("random-features", rows).front());
+}
+
+TEST(RandomFeaturesVerdicts, NoticeAFallThatIsTooSteep) {
+  const auto steep = [](double n, double) { return 10 / n; };
+  EXPECT_FALSE(judged("random-features", measured("rf", kLengths, {24, 96}, steep)).front());
+}
+
+Rows deep(double growth, double exponent) {
+  Rows rows;
+  for (const int depth : {2, 4, 8})
+    rows =
+        joined(rows, with(measured("drf", kLengths, {96},
+                                   [=](double n, double) { return std::pow(growth, depth) * std::pow(n, exponent); }),
+                          "depth", std::int64_t{depth}));
+  return rows;
+}
+
+TEST(DeepRandomFeaturesVerdicts, JudgeEveryDepthAndItsGrowth) {
+  EXPECT_THAT(judged("deep-random-features", deep(1.02, -0.55)), ElementsAre(true, true));
+  EXPECT_THAT(judged("deep-random-features", deep(1.02, -0.1)), ElementsAre(false, true));
+  EXPECT_THAT(judged("deep-random-features", deep(1.5, -0.55)), ElementsAre(true, false));
+  // One depth that does not fall spoils the statement about all of them.
+  Rows rows = deep(1.02, -0.55);
+  for (Record& row : rows)
+    if (row.number("depth") == 4) row.set("sensitivity", jitter(static_cast<std::int64_t>(row.number("trial"))));
+  EXPECT_FALSE(judged("deep-random-features", rows).front());
+}
+
+TEST(RafVerdicts, TellAttentionFromItsReluRelative) {
+  const Rows flat = measured("raf", kLengths, {64, 256}, constant),
+             relu = measured("raf", kLengths, {64, 256}, falling);
+  EXPECT_THAT(judged("raf", flat), ElementsAre(true, true));
+  EXPECT_THAT(judged("raf", relu), ElementsAre(false, false));  // maps swapped
+  EXPECT_THAT(judged("raf", scaled(flat, "sensitivity", 0.3)), ElementsAre(true, false));
+  EXPECT_THAT(judged("raf-relu", relu), ElementsAre(true));
+  EXPECT_THAT(judged("raf-relu", flat), ElementsAre(false));
+}
+
+TEST(RafVerdicts, AreJudgedAtTheLargestD) {
+  const auto by_d = [](double n, double d) { return d < 100 ? falling(n, d) : constant(n, d); };
+  EXPECT_THAT(judged("raf", measured("raf", kLengths, {64, 256}, by_d)), ElementsAre(true, true));
+}
+
+TEST(NormalisersVerdicts, NoticeAnotherMapThatKeepsUpWithTheSoftmax) {
+  const Rows softmax = measured("raf", kLengths, {256}, constant);
+  EXPECT_THAT(judged("normalisers", joined(softmax, measured("raf-square", kLengths, {256}, falling))),
+              ElementsAre(true));
+  EXPECT_THAT(judged("normalisers", joined(softmax, measured("raf-square", kLengths, {256}, constant))),
+              ElementsAre(false));
+}
+
+TEST(TemperatureVerdicts, NoticeSwappedTemperatures) {
+  const auto at = [](double soft, double sharp) {
+    return joined(with(measured("raf", kLengths, {256}, falling), "beta", soft),
+                  with(measured("raf", kLengths, {256}, constant), "beta", sharp));
+  };
+  EXPECT_THAT(judged("temperature", at(0.1, 4)), ElementsAre(true, true));
+  EXPECT_THAT(judged("temperature", at(4, 0.1)), ElementsAre(false, false));
+}
+
+Rows widths(double gain, double exponent) {
+  Rows rows;
+  for (const double ratio : {0.25, 1.0, 4.0})
+    for (Record row : measured("rf", kLengths, {16},
+                               [&](double n, double) { return std::pow(ratio, gain) * std::pow(n, exponent); })) {
+      row.set("width", ratio * row.number("n") * row.number("d"));
+      rows.push_back(row);
+    }
+  return rows;
+}
+
+TEST(WidthVerdicts, NoticeWidthThatHelpsAndCurvesThatDoNotFall) {
+  EXPECT_THAT(judged("width", widths(-0.05, -0.55)), ElementsAre(true, true));
+  EXPECT_THAT(judged("width", widths(0.5, -0.55)), ElementsAre(true, false));
+  EXPECT_THAT(judged("width", widths(-0.05, 0)), ElementsAre(false, true));
+}
+
+TEST(SpikeMapVerdicts, NoticeSwappedSpikes) {
+  const auto map = [](const char* isotropic, const char* spiked) {
+    return joined(with(measured("raf", kLengths, {16, 256}, falling), "spike", isotropic),
+                  with(measured("raf", kLengths, {16, 256}, constant), "spike", spiked));
+  };
+  EXPECT_THAT(judged("spike-map", map("0", "0.6")), ElementsAre(true, true));
+  Rows swapped = map("0.6", "0");
+  std::rotate(swapped.begin(), swapped.begin() + 18, swapped.end());  // the first spike comes first
+  EXPECT_THAT(judged("spike-map", swapped), ElementsAre(false, false));
+}
+
+}  // namespace
+}  // namespace wordsway::test
