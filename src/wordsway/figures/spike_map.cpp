@@ -21,8 +21,8 @@ std::shared_ptr<const Study> at_spike(const FigureSetting& setting, double spike
   config.n =
       setting.by_profile<std::vector<Index>>({8, 32, 128}, {8, 16, 32, 64, 128, 256}, {8, 16, 32, 64, 128, 256, 512});
   config.d =
-      setting.by_profile<std::vector<Index>>({16, 32, 64}, {16, 32, 64, 128, 256}, {16, 32, 64, 128, 256, 512, 768});
-  config.trials = setting.by_profile<Index>(2, 3, 10);
+      setting.by_profile<std::vector<Index>>({16, 64, 256}, {16, 32, 64, 128, 256}, {16, 32, 64, 128, 256, 512, 768});
+  config.trials = setting.by_profile<Index>(4, 4, 10);
   config.data = synthetic_source(fmt::format("spiked:{:g}", spike), setting.seed);
   return std::make_shared<MeasureStudy>(config);
 }
