@@ -1,7 +1,7 @@
 # One command each, complete on a fresh Debian 12; `make` alone explains them.
 # The work is in CMakePresets.json and scripts/; this file only names it.
 .DEFAULT_GOAL := help
-.PHONY: help build test reproduce bench asan tsan fuzz format lint install-deps clean
+.PHONY: help build test test-models reproduce bench asan tsan fuzz format lint install-deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
@@ -23,6 +23,7 @@ help:
 	@echo '  make reproduce     every figure of the paper, into $(OUT)/report.html (OUT=dir)'
 	@echo
 	@echo 'For work on the code (CONTRIBUTING.md)'
+	@echo '  make test-models   the model engine against Transformers on all-MiniLM-L6-v2 (downloads it)'
 	@echo '  make bench         build and run all benchmarks (ARGS=--benchmark_filter=...)'
 	@echo '  make asan          tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo '  make tsan          tests under ThreadSanitizer'
@@ -42,10 +43,16 @@ build:
 	cmake --build --preset release -j $(JOBS) --target wordsway_program
 
 test:
-	@$(DEPS) build test
+	@$(DEPS) build test --optional browser
 	cmake --preset release -DWORDSWAY_TESTS=ON
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS)
+
+# Needs the network: PyTorch and the model come from PyPI, into build/.
+test-models:
+	@$(DEPS) build test
+	cmake --preset release -DWORDSWAY_TESTS=ON
+	scripts/test_models.sh
 
 reproduce: build
 	$(PROGRAM) reproduce -o $(OUT)
@@ -79,7 +86,7 @@ lint: build
 	scripts/clang_tidy.sh $(JOBS)
 
 install-deps:
-	@$(DEPS) build test bench lint fuzz
+	@$(DEPS) build test bench lint fuzz --optional browser
 
 clean:
 	rm -rf build

@@ -8,6 +8,7 @@ function(wordsway_add_test name)
                         GTest::gmock GTest::gtest_main ${ARG_LIBRARIES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_options(${name} PRIVATE -O1)  # tests wait for the compiler longer than they run
+  target_precompile_headers(${name} REUSE_FROM wordsway_test_support)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES TIMEOUT 600)
 endfunction()
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# install_deps.sh GROUP...: makes sure that the packages of these groups (scripts/packages.txt) are installed.
+# install_deps.sh GROUP... [--optional GROUP...]: makes sure that the packages of these groups (scripts/packages.txt) are
+# installed. Of the optional ones a remark says what is missing, and nothing stops.
 #
 # Silent, fast and offline when nothing is missing. On Debian and Ubuntu the missing ones are installed with apt-get
 # (through sudo when not root); elsewhere they are named and the script stops, unless all tools and headers are found.
@@ -10,7 +11,7 @@ here=$(dirname "${BASH_SOURCE[0]}")
 list=$here/packages.txt
 
 usage() {
-  echo "usage: $0 GROUP...   groups: $(awk '/^[a-z]/ {print $1}' "$list" | sort -u | paste -sd' ')" >&2
+  echo "usage: $0 GROUP... [--optional GROUP...]   groups: $(awk '/^[a-z]/ {print $1}' "$list" | sort -u | paste -sd' ')" >&2
   exit 2
 }
 
@@ -76,15 +77,31 @@ check_without_apt() {
   exit 1
 }
 
-(($# > 0)) || usage
-[[ ${WORDSWAY_SKIP_DEPS:-} == 1 ]] && exit 0
+install_groups() {
+  local -a packages missing
+  if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
+    mapfile -t packages < <(wanted "$@" | cut -d' ' -f1)
+    mapfile -t missing < <(missing_packages "${packages[@]}")
+    ((${#missing[@]} == 0)) || install_with_apt "${missing[@]}"
+  else
+    check_without_apt < <(wanted "$@")
+  fi
+}
+
+required=() optional=()
+into=required
 for group in "$@"; do
-  grep -q "^$group " "$list" || usage
+  if [[ $group == --optional ]]; then
+    into=optional
+  else
+    grep -q "^$group " "$list" || usage
+    declare -n groups=$into
+    groups+=("$group")
+  fi
 done
-if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
-  mapfile -t packages < <(wanted "$@" | cut -d' ' -f1)
-  mapfile -t missing < <(missing_packages "${packages[@]}")
-  ((${#missing[@]} == 0)) || install_with_apt "${missing[@]}"
-else
-  check_without_apt < <(wanted "$@")
-fi
+((${#required[@]} + ${#optional[@]} > 0)) || usage
+[[ ${WORDSWAY_SKIP_DEPS:-} == 1 ]] && exit 0
+((${#required[@]} == 0)) || install_groups "${required[@]}"
+for group in "${optional[@]}"; do
+  (install_groups "$group") || echo "Going on without: $group." >&2
+done

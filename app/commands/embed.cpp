@@ -11,10 +11,13 @@
 #include "output/progress_bar.h"
 #include "output/rows.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
 #include "wordsway/io/npy.h"
 
 namespace wordsway::app {
 namespace {
+
+constexpr Index kRound = 64;  // texts embedded side by side between two reports of progress
 
 struct EmbedOptions {
   CommonOptions common;
@@ -22,6 +25,7 @@ struct EmbedOptions {
   std::string model, layer = "last", pool, out, labels_out;
   Index n = 0;  // 0: as long as the text is
   bool pad = false, no_special = false;
+  std::uint64_t seed = 1;  // of --select
 };
 
 Pooling choose_pooling(const std::string& name, const Encoder& encoder) {
@@ -75,19 +79,24 @@ void embed(const EmbedOptions& options) {
   if (options.out.empty()) throw UsageError("embed writes a file: give it with --out E.npy");
   const LoadedModel model = load_model(options.model);
   const bool pooled = !options.pool.empty() || parse_output(options.layer, *model.encoder).pooled;
-  const auto texts = read_texts(options.texts);
+  const auto texts = read_texts(options.texts, *model.tokenizer, options.seed);
   if (texts.size() != 1 && options.n == 0 && !pooled)
     throw UsageError("texts differ in length: give --n to cut them to one, or --pool for one vector a text");
-  std::vector<float> values;
-  Index rows = 0;
   auto encodings = encode_texts(model, texts, options.common, !options.no_special);
   const Progress progress = progress_on_stderr(options.common.quiet);
-  for (size_t t = 0; t < texts.size(); ++t) {
-    const MatrixF embedded = embed_text(model, make_input(model, std::move(encodings[t].ids), options), options);
-    values.insert(values.end(), embedded.data(), embedded.data() + embedded.size());
-    rows = embedded.rows();
-    if (progress) progress({"embed", static_cast<double>(t + 1), static_cast<double>(texts.size())});
+  std::vector<MatrixF> embedded(texts.size());
+  const Blocks rounds{static_cast<Index>(texts.size()), kRound};
+  for (Index round = 0; round < rounds.count(); ++round) {
+    parallel_for(rounds.length(round), [&](Index item) {
+      const auto t = static_cast<size_t>(rounds.begin(round) + item);
+      embedded[t] = embed_text(model, make_input(model, std::move(encodings[t].ids), options), options);
+    });
+    const Index done = rounds.begin(round) + rounds.length(round);
+    if (progress) progress({"embed", static_cast<double>(done), static_cast<double>(texts.size())});
   }
+  std::vector<float> values;
+  for (const MatrixF& part : embedded) values.insert(values.end(), part.data(), part.data() + part.size());
+  const Index rows = embedded.back().rows();
   const Index count = static_cast<Index>(texts.size()), d = model.encoder->config().hidden_size;
   std::vector<Index> shape = {count, d};
   if (!pooled) shape = options.n == 0 ? std::vector<Index>{rows, d} : std::vector<Index>{count, options.n, d};
@@ -106,6 +115,8 @@ void add_embed_command(CLI::App& app) {
   auto options = std::make_shared<EmbedOptions>();
   CLI::App* command = app.add_subcommand("embed", "Hidden states or pooled vectors of texts, written as .npy");
   add_text_options(*command, options->texts);
+  add_selection_options(*command, options->texts);
+  command->add_option("--seed", options->seed, "For --select")->capture_default_str();
   add_model_option(*command, options->model);
   command->add_option("--layer", options->layer, "0 (embedding), 1 … L, last or pooled")->capture_default_str();
   command->add_option("--n", options->n, "Cut every text to n tokens: samples x n x d")

@@ -4,11 +4,14 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "builtin_data.h"
 #include "commands/commands.h"
 #include "options/common.h"
 #include "output/rows.h"
+#include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/maps/map_registry.h"
+#include "wordsway/model/architecture_registry.h"
 
 namespace wordsway::app {
 namespace {
@@ -45,20 +48,57 @@ void list_figures(const ListOptions& options) {
   fmt::print("{}", format_rows(rows, options.common.format));
 }
 
+// Where the built-in model is, or that it is not.
+std::string builtin_place() {
+  try {
+    return builtin_model_folder().string();
+  } catch (const FileError& nowhere) {
+    return nowhere.what();
+  }
+}
+
+void list_models(const ListOptions& options) {
+  std::vector<Record> rows{{{"model", "-m builtin"},
+                            {"kind", "ships with wordsway"},
+                            {"summary", "a small BERT trained on film reviews (IMDb): " + builtin_place()}}};
+  for (const std::string& name : architecture_registry().names())
+    rows.push_back({{"model", "-m FOLDER"},
+                    {"kind", "model_type " + name},
+                    {"summary", architecture_registry().get(name).summary}});
+  fmt::print("{}", format_rows(rows, options.common.format));
+}
+
+void list_corpora(const ListOptions& options) {
+  const auto row = [](const char* corpus, const char* holds) { return Record{{"corpus", corpus}, {"texts", holds}}; };
+  const std::vector<Record> rows{
+      row("--data builtin", "film reviews written by us, labelled, as many as asked for; nothing to download"),
+      row("-i FILE.txt", "a line a text"),
+      row("-i FILE.csv, FILE.tsv", "a row a text: --column (text), --label-column (y or label)"),
+      row("-i FILE.jsonl, FILE.ndjson", "an object a line: text, y, id"),
+      row("-i FOLDER", "aclImdb as downloaded: train and test, pos (+1) and neg (-1)"),
+      row("-i FILE.*.gz, FILE.*.xz", "any of the files above, packed"),
+      row("-i -", "standard input: JSON Lines when its first line is an object with a text, else lines")};
+  fmt::print("{}", format_rows(rows, options.common.format));
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "What there is: maps, figures");
-  command->add_option("WHAT", options->what, "maps or figures")
-      ->check(CLI::IsMember({"maps", "figures"}))
+  CLI::App* command = app.add_subcommand("list", "What there is: maps, figures, models, corpora");
+  command->add_option("WHAT", options->what, "maps, figures, models or corpora")
+      ->check(CLI::IsMember({"maps", "figures", "models", "corpora"}))
       ->capture_default_str();
   command->add_flag("--long", options->long_form, "Each with its page: formula, parameters, bound, cost");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway list maps\n"
                "  wordsway list maps --long");
-  command->callback([options] { options->what == "maps" ? list_maps(*options) : list_figures(*options); });
+  command->callback([options] {
+    if (options->what == "maps") return list_maps(*options);
+    if (options->what == "figures") return list_figures(*options);
+    options->what == "models" ? list_models(*options) : list_corpora(*options);
+  });
 }
 
 }  // namespace wordsway::app

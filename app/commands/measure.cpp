@@ -133,6 +133,7 @@ void add_measure_command(CLI::App& app) {
       app.add_subcommand("measure", "Word sensitivity: the largest relative change of a map when one token moves");
   command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")->capture_default_str();
   add_text_options(*command, options->data.texts);
+  add_selection_options(*command, options->data.texts);
   add_model_option(*command, options->data.model);
   add_data_options(*command, options->data);
   command->add_option("--beta", options->beta, "Inverse temperatures of attention")->capture_default_str();

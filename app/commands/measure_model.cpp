@@ -22,7 +22,8 @@ ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   config.encoder = model.encoder;
   config.layer = options.layer;
   config.output = parse_output(options.layer, *model.encoder);
-  for (Encoding& encoding : encode_texts(model, read_texts(options.data.texts), options.common))
+  for (Encoding& encoding :
+       encode_texts(model, read_texts(options.data.texts, *model.tokenizer, options.search.seed), options.common))
     config.texts.push_back(std::move(encoding.ids));
   config.corpus = options.data.texts.input.empty() ? fmt::format("{}", fmt::join(options.data.texts.texts, " | "))
                                                    : options.data.texts.input;

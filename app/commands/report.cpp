@@ -1,5 +1,4 @@
-// wordsway report: tables and charts from journals alone.
-#include <algorithm>
+// wordsway report: tables, charts and a page from journals alone.
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -10,9 +9,10 @@
 #include "commands/commands.h"
 #include "options/common.h"
 #include "output/folders.h"
+#include "output/journal_charts.h"
+#include "output/journal_page.h"
 #include "output/rows.h"
 #include "wordsway/core/error.h"
-#include "wordsway/figures/row_selection.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/journal.h"
 #include "wordsway/study/measure_study.h"
@@ -42,37 +42,12 @@ std::vector<std::string> names_of(const std::vector<std::string>& journals) {
   return names;
 }
 
-bool has_curve(const std::vector<Record>& rows) {
-  std::set<double> lengths;
-  for (const Record& row : rows)
-    if (!row.missing("n") && !row.missing("sensitivity")) lengths.insert(row.number("n"));
-  return lengths.size() > 1;
-}
+struct JournalReport {
+  Record summary;  // what the journal holds and which files were written
+  ReportFigure section;
+};
 
-// What tells the curves apart: the map, and what is not the same for all.
-std::vector<std::string> curve_fields(const std::vector<Record>& rows) {
-  std::vector<std::string> fields = {"map"};
-  for (const char* field : {"d", "depth", "activation", "beta"}) {
-    const auto differs = [&](const Record& row) {
-      return !row.missing(field) && !rows.front().missing(field) && *row.find(field) != *rows.front().find(field);
-    };
-    if (std::any_of(rows.begin(), rows.end(), differs)) fields.push_back(field);
-  }
-  return fields;
-}
-
-void draw(const std::string& name, const std::vector<Record>& rows, const fs::path& path) {
-  LineChart chart;
-  chart.title = name;
-  chart.x_label = "context length n";
-  chart.y_label = "word sensitivity S";
-  chart.series = curves_against_n(rows, curve_fields(rows));
-  chart.reference_slopes = {-0.5};
-  write_chart(chart, {path});
-}
-
-// Writes the files of one journal and says what it holds.
-Record report_journal(const std::string& journal, const std::string& name, const ReportOptions& options) {
+JournalReport report_journal(const std::string& journal, const std::string& name, const ReportOptions& options) {
   const JournalContent content = read_journal(journal);
   if (content.torn) say(options.common, journal + ": the last line is torn and left out");
   std::vector<Record> all, rows;
@@ -90,22 +65,32 @@ Record report_journal(const std::string& journal, const std::string& name, const
   write_file_atomically(path_of(".rows.csv"), to_csv(all));
   write_file_atomically(path_of(".points.csv"), to_csv(points));
   if (!fits.empty()) write_file_atomically(path_of(".fits.csv"), to_csv(fits));
-  if (has_curve(rows)) draw(name, rows, path_of(".svg"));
-  return {{"journal", journal},
-          {"command", content.header.command},
-          {"version", content.header.version},
-          {"rows", static_cast<std::int64_t>(all.size())},
-          {"failed", static_cast<std::int64_t>(all.size() - rows.size())},
-          {"points", static_cast<std::int64_t>(points.size())},
-          {"fits", static_cast<std::int64_t>(fits.size())},
-          {"files", files}};
+  const auto panels = draw_journal(name, rows, options.out);
+  for (const ReportPanel& panel : panels) files.push_back(panel.svg.filename().string());
+  Record summary{{"journal", journal},
+                 {"command", content.header.command},
+                 {"version", content.header.version},
+                 {"rows", static_cast<std::int64_t>(all.size())},
+                 {"failed", static_cast<std::int64_t>(all.size() - rows.size())},
+                 {"points", static_cast<std::int64_t>(points.size())},
+                 {"fits", static_cast<std::int64_t>(fits.size())},
+                 {"files", files}};
+  return {summary, journal_section(name, content.header, points, fits, panels)};
 }
 
 void report(const ReportOptions& options) {
   make_folder(options.out);
   const auto names = names_of(options.journals);
   std::vector<Record> summary;
-  for (size_t k = 0; k < names.size(); ++k) summary.push_back(report_journal(options.journals[k], names[k], options));
+  std::vector<ReportFigure> sections;
+  for (size_t k = 0; k < names.size(); ++k) {
+    JournalReport found = report_journal(options.journals[k], names[k], options);
+    summary.push_back(std::move(found.summary));
+    sections.push_back(std::move(found.section));
+  }
+  const fs::path page = fs::path(options.out) / "report.html";
+  write_file_atomically(page, report_html(journal_report(std::move(sections), options.journals)));
+  say(options.common, "-> " + page.string());
   fmt::print("{}", format_rows(summary, options.common.format));
 }
 
@@ -113,14 +98,16 @@ void report(const ReportOptions& options) {
 
 void add_report_command(CLI::App& app) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand("report", "Tables and charts from journals (--out of other commands)");
+  CLI::App* command =
+      app.add_subcommand("report", "One page, tables and charts from journals (--out of other commands)");
   command->add_option("JOURNAL", options->journals, "Journals, FILE.jsonl")->required();
   command->add_option("-o,--out", options->out, "Folder to write to")->required();
   add_common_options(*command, options->common);
-  add_examples(*command,
-               "  wordsway report run.jsonl -o report\n"
-               "      run.rows.csv, run.points.csv (means and deviations), run.fits.csv and run.svg\n"
-               "  wordsway report monday.jsonl tuesday.jsonl -o report --format json");
+  add_examples(
+      *command,
+      "  wordsway report run.jsonl -o report\n"
+      "      report.html, and beside it run.rows.csv, run.points.csv (means and deviations), run.fits.csv, run.svg\n"
+      "  wordsway report monday.jsonl tuesday.jsonl -o report --format json");
   command->callback([options] { report(*options); });
 }
 

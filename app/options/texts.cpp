@@ -1,10 +1,31 @@
 #include "options/texts.h"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
 #include "wordsway/core/error.h"
+#include "wordsway/text/text_selection.h"
 
 namespace wordsway::app {
+namespace {
+
+std::vector<LabelledText> read_all(const TextOptions& options) {
+  if (options.input.empty() == options.texts.empty())
+    throw UsageError(options.input.empty() ? "there is no text: give one as an argument, or a file with -i"
+                                           : "texts come as arguments or from -i, not both");
+  if (!options.input.empty())
+    return read_corpus(options.input, {.column = options.column, .label_column = options.label_column});
+  std::vector<LabelledText> result;
+  for (const std::string& text : options.texts) result.push_back({text, std::nullopt, std::to_string(result.size())});
+  return result;
+}
+
+bool selects(const TextOptions& options) {
+  return options.select || options.max_tokens;
+}
+
+}  // namespace
 
 void add_corpus_options(CLI::App& command, TextOptions& options) {
   command.add_option("-i,--input", options.input,
@@ -20,15 +41,32 @@ void add_text_options(CLI::App& command, TextOptions& options) {
   add_corpus_options(command, options);
 }
 
+void add_selection_options(CLI::App& command, TextOptions& options) {
+  command
+      .add_option(
+          "--select", options.select,
+          "Take N texts of -i as the paper does: short ones, in an order drawn by --seed, as many of each label")
+      ->check(CLI::Range(1, 100'000'000));
+  command
+      .add_option("--max-tokens", options.max_tokens,
+                  "What short is: fewer tokens than this (default 240); without --select, all such texts")
+      ->check(CLI::Range(1, 100'000'000));
+}
+
 std::vector<LabelledText> read_texts(const TextOptions& options) {
-  if (options.input.empty() == options.texts.empty())
-    throw UsageError(options.input.empty() ? "there is no text: give one as an argument, or a file with -i"
-                                           : "texts come as arguments or from -i, not both");
-  if (!options.input.empty())
-    return read_corpus(options.input, {.column = options.column, .label_column = options.label_column});
-  std::vector<LabelledText> result;
-  for (const std::string& text : options.texts) result.push_back({text, std::nullopt, std::to_string(result.size())});
-  return result;
+  if (selects(options)) throw UsageError("--select and --max-tokens need a model whose tokens they count: give -m");
+  return read_all(options);
+}
+
+std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed) {
+  auto texts = read_all(options);
+  if (!selects(options)) return texts;
+  if (options.input.empty()) throw UsageError("--select and --max-tokens choose among the texts of -i");
+  SelectionOptions selection;
+  selection.count = options.select;
+  selection.max_tokens = options.max_tokens.value_or(selection.max_tokens);
+  selection.balanced = std::any_of(texts.begin(), texts.end(), [](const LabelledText& text) { return text.label; });
+  return select_texts(texts, tokenizer, Stream(seed).derive("select"), selection);
 }
 
 }  // namespace wordsway::app

@@ -57,19 +57,18 @@ std::string csv_quoted(const std::string& cell) {
   return result + "\"";
 }
 
-// For reading: four digits are enough.
+bool is_number(const Value& value) {
+  return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
+}
+
+}  // namespace
+
 std::string table_cell(const Value& value) {
   if (const double* number = std::get_if<double>(&value))
     return std::isfinite(*number) ? fmt::format("{:.4g}", *number) : "-";
   const std::string cell = std::visit(ToCell(), value);
   return cell.empty() ? "-" : cell;
 }
-
-bool is_number(const Value& value) {
-  return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
-}
-
-}  // namespace
 
 std::string to_json_document(const StudyOutput& output) {
   if (output.single && output.rows.size() == 1) return to_json(output.rows.front()) + "\n";

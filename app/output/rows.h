@@ -20,6 +20,9 @@ std::string to_json_document(const StudyOutput& output);
 std::string to_json_lines(const std::vector<Record>& rows);
 std::string to_csv(const std::vector<Record>& rows);
 
+/// A value for reading: four digits, "-" for what is missing; the parts of a list with a space between them.
+std::string table_cell(const Value& value);
+
 /// Columns aligned, numbers to the right. Fields of all rows, in the order of first appearance.
 std::string to_table(const std::vector<Record>& rows);
 

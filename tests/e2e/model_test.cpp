@@ -1,7 +1,10 @@
 // The commands that work on a model, as a user runs them, on the built-in model and on small golden ones.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/bytes.h"
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 #include "wordsway/io/npy.h"
@@ -54,6 +57,52 @@ TEST(Embed, WritesShapesOfTheContract) {
   EXPECT_EQ(read_npy(out).shape, (std::vector<Index>{2, 256}));
   EXPECT_EQ(run_wordsway({"embed", "--out", out, "a", "b c"}).exit_code, 2) << "several texts need --n or --pool";
   EXPECT_EQ(run_wordsway({"embed", "--n", "9", "--out", out, "short"}).exit_code, 3) << "shorter texts need --pad";
+}
+
+TEST(Embed, SelectsShortTextsWithBalancedLabels) {
+  const test::TemporaryFolder folder;
+  const std::string corpus = folder.path("c.jsonl"), out = folder.path("e.npy"), labels = folder.path("y.npy");
+  std::string lines;
+  for (int t = 0; t < 30; ++t)
+    lines +=
+        json{{"text", t % 5 == 0 ? "a very, very, very, very long text" : "short"}, {"y", t % 3 == 0 ? 1 : -1}}.dump() +
+        "\n";
+  test::write_bytes(corpus, lines);
+  const std::vector<std::string> command = {"embed", "--pool",       "mean", "-i",           corpus, "--out",
+                                            out,     "--labels-out", labels, "--max-tokens", "6",    "--quiet"};
+  auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), command.begin(), command.end());
+    return run_wordsway(more);
+  };
+  ASSERT_EQ(with({"--select", "8"}).exit_code, 0);
+  const NpyArray chosen = read_npy(labels);
+  EXPECT_EQ(chosen.shape, (std::vector<Index>{8}));
+  EXPECT_EQ(std::count(chosen.values.begin(), chosen.values.end(), 1.0), 4);
+  ASSERT_EQ(with({}).exit_code, 0);
+  EXPECT_EQ(read_npy(labels).shape, (std::vector<Index>{16}))
+      << "all short texts: 8 of the rarer label, 8 of the other";
+  EXPECT_EQ(with({"--select", "18"}).exit_code, 3) << "there are not that many short ones";
+  EXPECT_EQ(run_wordsway({"embed", "--pool", "mean", "--select", "1", "--out", out, "a text"}).exit_code, 2);
+}
+
+TEST(Measure, SelectsTheTextsOfACorpus) {
+  const test::TemporaryFolder folder;
+  const std::string corpus = folder.path("c.txt");
+  test::write_bytes(corpus, "a fine film\na film that goes on and on and on\nnot so bad\n");
+  const json study = run_json({"measure", "-i", corpus, "--max-tokens", "6", "--layer", "1", "--starts", "1"});
+  ASSERT_EQ(study["rows"].size(), 2u);
+  for (const json& row : study["rows"]) EXPECT_LT(row["n"], 6);
+}
+
+TEST(List, NamesModelsAndCorpora) {
+  const json models = run_json({"list", "models"});
+  EXPECT_EQ(models[0]["model"], "-m builtin");
+  EXPECT_NE(models[0]["summary"].get<std::string>().find("models/builtin"), std::string::npos);
+  std::string kinds;
+  for (const json& row : models) kinds += row["kind"].get<std::string>() + "\n";
+  for (const char* type : {"bert\n", "distilbert\n", "roberta\n"})
+    EXPECT_NE(kinds.find(std::string("model_type ") + type), std::string::npos) << kinds;
+  EXPECT_GE(run_json({"list", "corpora"}).size(), 6u);
 }
 
 TEST(Embed, PaddingDoesNotChangeWhatItFollows) {

@@ -42,6 +42,31 @@ TEST_F(ReportTest, WritesTablesAndAChart) {
   }
 }
 
+TEST_F(ReportTest, WritesOnePageOfAllJournals) {
+  const std::string learnt = folder_.path("learnt.jsonl").string();
+  ASSERT_EQ(run_wordsway({"measure", "--n", "5,20,10", "--d", "8", "--trials", "4", "--out", journal_}).exit_code, 0);
+  ASSERT_EQ(run_wordsway({"generalize", "--n", "5", "--d", "8", "--train-size", "6", "--trials", "2", "--out", learnt})
+                .exit_code,
+            0);
+  const ProgramResult result = report({journal_, learnt});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string page = file("report.html");
+  EXPECT_THAT(page, AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("run: word sensitivity of raf"),
+                          HasSubstr("learnt: learning a one-word change on raf"), HasSubstr("Exponents"),
+                          HasSubstr("Error against γ"), HasSubstr("<dt>seed</dt><dd>1</dd>")));
+  EXPECT_LT(page.find("<td class=\"number\">10</td>"), page.find("<td class=\"number\">20</td>")) << "sizes ascend";
+}
+
+TEST_F(ReportTest, DrawsTokensAndPointsOfOneLength) {
+  ASSERT_EQ(run_wordsway({"measure", "--map", "raf,rf", "--n", "6", "--d", "8", "--trials", "2", "--token", "all",
+                          "--out", journal_})
+                .exit_code,
+            0);
+  ASSERT_EQ(report({journal_}).exit_code, 0);
+  EXPECT_THAT(file("run.svg"), HasSubstr("raf"));
+  EXPECT_THAT(file("run.tokens.svg"), HasSubstr("token, counted from 0"));
+}
+
 TEST_F(ReportTest, KeepsJournalsOfTheSameNameApart) {
   std::filesystem::create_directory(folder_.path("other"));
   const std::string other = folder_.path("other/run.jsonl").string();

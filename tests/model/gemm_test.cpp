@@ -30,12 +30,17 @@ TEST_P(Gemm, AgreesWithAProductInDouble) {
 TEST_P(Gemm, GivesTheSameBitsWithAnyNumberOfThreads) {
   const int before = available_threads();
   MatrixF one(m, n), several(m, n);
+  MatrixF one_transposed(m, n), several_transposed(m, n);
+  const MatrixF Bt = B.transpose();
   set_thread_count(1);
   multiply(A, B, one);
+  multiply_transposed(A, Bt, one_transposed);
   for (const int threads : {2, 4}) {
     set_thread_count(threads);
     multiply(A, B, several);
+    multiply_transposed(A, Bt, several_transposed);
     EXPECT_EQ(one, several) << threads << " threads";
+    EXPECT_EQ(one_transposed, several_transposed) << threads << " threads";
   }
   set_thread_count(before);
 }
@@ -52,7 +57,8 @@ TEST_P(Gemm, ShowsTheEpilogueEveryEntryOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Gemm,
                          testing::Values(Shape{1, 1, 1}, Shape{1, 768, 384}, Shape{7, 193, 65}, Shape{300, 500, 130},
-                                         Shape{257, 1540, 96}, Shape{128, 1, 700}),
+                                         Shape{257, 1540, 96}, Shape{128, 1, 700}, Shape{500, 33, 1601},
+                                         Shape{49, 50, 51}),
                          [](const auto& test) {
                            return std::to_string(test.param.m) + "x" + std::to_string(test.param.n) + "x" +
                                   std::to_string(test.param.k);
@@ -70,6 +76,24 @@ TEST(GemmOnThisThread, HandlesTransposesScalesAndStrides) {
   EXPECT_LT(relative_error(MatrixF(C.middleCols(3, 13)), expected), 1e-6);
   EXPECT_EQ(C.leftCols(3), untouched.leftCols(3));
   EXPECT_EQ(C.rightCols(4), untouched.rightCols(4));
+}
+
+TEST(GemmOnThisThread, MultipliesEveryRemainderOfATile) {
+  for (Index m = 1; m <= 17; ++m)
+    for (const Index n : {1, 3, 4, 15, 16, 17, 31, 33, 47, 48, 49, 65})
+      for (const Index k : {1, 5, 16, 19}) {
+        const MatrixF A = random_matrix(m, k, 1), At = A.transpose(), B = random_matrix(k, n, 2), Bt = B.transpose();
+        const Matrix expected = A.cast<double>() * B.cast<double>();
+        MatrixF C(m, n);
+        gemm_on_this_thread(Op::kPlain, Op::kPlain, 1, A, B, 0, C);
+        ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
+        gemm_on_this_thread(Op::kTransposed, Op::kPlain, 1, At, B, 0, C);
+        ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
+        gemm_on_this_thread(Op::kTransposed, Op::kTransposed, 1, At, Bt, 0, C);
+        ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
+        multiply_transposed(A, Bt, C);
+        ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
+      }
 }
 
 TEST(GemmOnThisThread, DoesNotReadCWhenBetaIsZero) {

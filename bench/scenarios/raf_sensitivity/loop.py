@@ -7,10 +7,14 @@ object: the best value it saw, its last one, seconds, and the curve of (seconds,
 """
 import argparse
 import json
-import time
+import pathlib
+import sys
 
 import numpy as np
 import torch
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from autodiff_loop import sensitivity
 
 
 def main():
@@ -25,34 +29,11 @@ def main():
     torch.manual_seed(1)
     X, W = (torch.from_numpy(np.load(path)) for path in (options.x, options.w))
     n, d = X.shape
-    radius = d**0.5
 
     def features(tokens):
         return torch.softmax(tokens @ W @ tokens.T / d**0.5, dim=1) @ tokens
 
-    with torch.no_grad():
-        base = features(X)
-        norm = base.norm()
-    delta = torch.randn(d, dtype=torch.float64)
-    delta = (delta * radius / delta.norm()).requires_grad_()
-    first = torch.zeros(n, 1, dtype=torch.float64)
-    first[0] = 1
-    best, last, curve = 0.0, 0.0, []
-    begin = time.perf_counter()
-    for step in range(options.steps or 50 * n):
-        value = (features(X + first * delta) - base).norm() / norm
-        (gradient,) = torch.autograd.grad(value, delta)
-        last = value.item()
-        if last > best:
-            best = last
-            curve.append((time.perf_counter() - begin, best))
-        with torch.no_grad():
-            delta += options.rate * gradient
-            length = delta.norm()
-            if length > radius:
-                delta *= radius / length
-    print(json.dumps({"best": best, "last": last, "seconds": time.perf_counter() - begin,
-                      "steps": options.steps or 50 * n, "curve": curve[:: max(1, len(curve) // 200)]}))
+    print(json.dumps(sensitivity(features, X, options.steps or 50 * n, options.rate)))
 
 
 if __name__ == "__main__":

@@ -7,10 +7,14 @@ object: the best value it saw, its last one, seconds, and the curve of (seconds,
 """
 import argparse
 import json
-import time
+import pathlib
+import sys
 
 import numpy as np
 import torch
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from autodiff_loop import sensitivity
 
 
 def main():
@@ -24,35 +28,7 @@ def main():
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
     X, V = (torch.from_numpy(np.load(path)) for path in (options.x, options.v))
-    n, d = X.shape
-    radius = d**0.5
-
-    def features(tokens):
-        return torch.relu(V @ tokens.reshape(-1))
-
-    with torch.no_grad():
-        base = features(X)
-        norm = base.norm()
-    delta = torch.randn(d, dtype=torch.float64)
-    delta = (delta * radius / delta.norm()).requires_grad_()
-    first = torch.zeros(n, 1, dtype=torch.float64)
-    first[0] = 1
-    best, last, curve = 0.0, 0.0, []
-    begin = time.perf_counter()
-    for _ in range(options.steps):
-        value = (features(X + first * delta) - base).norm() / norm
-        (gradient,) = torch.autograd.grad(value, delta)
-        last = value.item()
-        if last > best:
-            best = last
-            curve.append((time.perf_counter() - begin, best))
-        with torch.no_grad():
-            delta += options.rate * gradient
-            length = delta.norm()
-            if length > radius:
-                delta *= radius / length
-    print(json.dumps({"best": best, "last": last, "seconds": time.perf_counter() - begin, "steps": options.steps,
-                      "curve": curve[:: max(1, len(curve) // 200)]}))
+    print(json.dumps(sensitivity(lambda tokens: torch.relu(V @ tokens.reshape(-1)), X, options.steps, options.rate)))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@
 #include <limits>
 #include <mutex>
 #include <thread>
-#include <vector>
 
+#include "wordsway/core/crew.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway {
@@ -74,12 +74,7 @@ void parallel_for(Index count, const std::function<void(Index)>& body) {
     }
     inner_threads = outer;
   };
-  {
-    std::vector<std::jthread> pool;
-    pool.reserve(static_cast<size_t>(workers - 1));
-    for (int w = 1; w < workers; ++w) pool.emplace_back(work);
-    work();
-  }
+  Crew::of_this_process().run(workers - 1, work);
   failure.rethrow();
 }
 

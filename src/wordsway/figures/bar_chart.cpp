@@ -22,8 +22,8 @@ void write_bar_chart(const BarChart& chart, const Canvas& canvas) {
       "set grid ytics linecolor '#dddddd' linetype 1\nunset key\nset xtics ({}) noenhanced scale 0 rotate by 45 "
       "right\n",
       gnuplot_quoted(chart.title), gnuplot_quoted(chart.y_label), static_cast<double>(chart.bars.size()) - 0.3, tics);
-  run_gnuplot(canvas,
-              style + data + fmt::format("plot $bars using 1:2 with boxes linecolor '{}'", palette_colour(2, 6)));
+  run_gnuplot(canvas, style + data + "EOD\n" +
+                          fmt::format("plot $bars using 1:2 with boxes linecolor '{}'", palette_colour(2, 6)));
 }
 
 }  // namespace wordsway

@@ -94,6 +94,8 @@ void run_gnuplot(const Canvas& canvas, const std::string& script) {
   if (status == 127) throw FileError("charts need gnuplot, which was not found (Debian: apt install gnuplot-nox)");
   if (status != 0) throw FileError("gnuplot failed: " + contents(log));
   std::error_code error;
+  // A script that never comes to its plot command ends well.
+  if (fs::file_size(picture, error) == 0 || error) throw FileError("gnuplot drew nothing: " + contents(log));
   fs::rename(picture, canvas.path, error);
   if (error) throw FileError(fmt::format("cannot write {}: {}", canvas.path.string(), error.message()));
 }

@@ -1,7 +1,7 @@
 #include "wordsway/figures/report.h"
 
 #include <algorithm>
-#include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -79,8 +79,9 @@ std::string contents(const Report& report) {
   return fmt::format("<nav aria-label=\"Figures\"><ul class=\"contents\">\n{}</ul></nav>\n", items);
 }
 
-std::string panel(const ReportPanel& panel, const std::string& prefix) {
+std::string panel(const ReportPanel& panel, const std::string& prefix, std::set<Rgb>& colours) {
   const InlineSvg picture = read_inline_svg(panel.svg, prefix, panel.title);
+  colours.insert(picture.colours.begin(), picture.colours.end());
   return fmt::format(
       "<figure class=\"panel{}\"><div class=\"canvas\" style=\"--width: {:g}\" tabindex=\"0\">{}</div>\n"
       "<figcaption><strong>{}</strong>{}{}</figcaption></figure>\n",
@@ -98,10 +99,10 @@ std::string reading(const ReportFigure& figure) {
 }
 
 std::string verdict_item(const Verdict& verdict) {
-  return fmt::format("<li class=\"{}\">{}<p>{}</p><p class=\"numbers\">Measured: {}. Threshold: {}. {}</p></li>\n",
+  return fmt::format("<li class=\"{}\">{}<p>{}</p><p class=\"numbers\">Measured: {} · Threshold: {}{}{}</p></li>\n",
                      verdict.holds ? "good" : "bad", state(verdict.holds), escape_html(verdict.statement),
-                     escape_html(verdict.measured), escape_html(verdict.threshold),
-                     verdict.place.empty() ? "" : "In the paper: " + escape_html(verdict.place) + ".");
+                     escape_html(verdict.measured), escape_html(verdict.threshold), verdict.place.empty() ? "" : " · ",
+                     escape_html(verdict.place));
 }
 
 bool is_number(const std::string& cell) {
@@ -151,10 +152,10 @@ std::string folded_settings(const ReportFigure& figure) {
                      figure.seconds > 0 ? " · " + duration(figure.seconds) : "", settings_list(settings));
 }
 
-std::string figure_section(const ReportFigure& figure, size_t number) {
+std::string figure_section(const ReportFigure& figure, size_t number, std::set<Rgb>& colours) {
   std::string panels, verdicts, tables;
   for (size_t p = 0; p < figure.panels.size(); ++p)
-    panels += panel(figure.panels[p], fmt::format("f{}p{}-", number, p));
+    panels += panel(figure.panels[p], fmt::format("f{}p{}-", number, p), colours);
   for (const Verdict& verdict : figure.verdicts) verdicts += verdict_item(verdict);
   for (const ReportTable& entry : figure.tables) tables += table(entry);
   if (!panels.empty()) panels = fmt::format("<div class=\"panels\">\n{}</div>\n", panels);
@@ -163,10 +164,10 @@ std::string figure_section(const ReportFigure& figure, size_t number) {
                      escape_html(figure.title), reading(figure), panels, verdicts, tables, folded_settings(figure));
 }
 
-std::string figures(const Report& report) {
+std::string figures(const Report& report, std::set<Rgb>& colours) {
   if (report.figures.empty()) return "";
   std::string sections;
-  for (size_t k = 0; k < report.figures.size(); ++k) sections += figure_section(report.figures[k], k);
+  for (size_t k = 0; k < report.figures.size(); ++k) sections += figure_section(report.figures[k], k, colours);
   return "<h2 id=\"figures\">Figures</h2>\n" + contents(report) + sections;
 }
 
@@ -175,26 +176,36 @@ std::string run_settings(const Report& report) {
   return "<section id=\"settings\"><h2>How it was made</h2>\n" + settings_list(report.settings) + "</section>\n";
 }
 
-std::string head(const Report& report) {
+// What the charts' colours are on a dark page.
+std::string dark_colours(const std::set<Rgb>& colours) {
+  std::string rules;
+  for (const Rgb& colour : colours)
+    rules += fmt::format(" --c{}: #{};", hexadecimal(colour), hexadecimal(on_dark_page(colour)));
+  return fmt::format("@media screen and (prefers-color-scheme: dark) {{ .canvas {{{} }} }}\n", rules);
+}
+
+std::string head(const Report& report, const std::set<Rgb>& colours) {
   // The policy makes the browser refuse whatever would come from outside.
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n",
-      escape_html(report.title), kReportStyle);
+      "<title>{}</title>\n<style>{}{}</style>\n</head>\n",
+      escape_html(report.title), kReportStyle, dark_colours(colours));
 }
 
 }  // namespace
 
 std::string report_html(const Report& report) {
-  return head(report) +
+  std::set<Rgb> colours;
+  const std::string sections = figures(report, colours);
+  return head(report, colours) +
          fmt::format(
              "<body>\n<header class=\"masthead\"><p class=\"label\">wordsway · report</p><h1>{}</h1>\n"
              "<p class=\"subtitle\">{}</p>\n{}</header>\n<main>\n",
              escape_html(report.title), escape_html(report.subtitle), outcome(report)) +
-         verdict_table(report) + figures(report) + kAboutWordSensitivity + run_settings(report) +
+         verdict_table(report) + sections + kAboutWordSensitivity + run_settings(report) +
          "</main>\n<footer>One file, nothing fetched from outside. Made by wordsway.</footer>\n</body>\n</html>\n";
 }
 

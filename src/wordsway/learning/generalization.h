@@ -16,7 +16,7 @@ struct DescentOptions {
   double radius = 1;         // ρ itself, not in units of √d
   int starts = 4;            // X itself first, then the map's own directions, then random ones
   int max_iterations = 500;  // a descent
-  double tolerance = 1e-7;   // of 1 + the objective
+  double tolerance = 1e-6;   // of 1 + the objective
 };
 
 /// What to evaluate: every combination. Penalties concern the error objective alone.

@@ -1,8 +1,8 @@
 // The one seam for large float32 products of the model engine.
 //
 // A product is cut into blocks of the result whose sizes depend on its shape alone; threads pick blocks up
-// (core/parallel.h) and the backend computes each on one thread. So any number of threads gives the same bits.
-// The backend is oneDNN where the build found it, else Eigen: docs/decisions/0007-float-products.md.
+// (core/parallel.h), each computed on one thread by model/tiles.h. So any number of threads gives the same bits. Why
+// not a library: docs/decisions/0007-float-products.md.
 #pragma once
 
 #include <functional>
@@ -21,10 +21,7 @@ void multiply_transposed(ConstMatrixFRef A, ConstMatrixFRef B, MatrixFRef C, con
 /// C = A·B.  A: [m, k], B: [k, n], C: [m, n].
 void multiply(ConstMatrixFRef A, ConstMatrixFRef B, MatrixFRef C, const Epilogue& epilogue = {});
 
-/// "oneDNN" or "Eigen".
-const char* gemm_backend_name();
-
-/// The backend itself: C = alpha·op(A)·op(B) + beta·C on the calling thread, op(M) = Mᵀ where asked for.
+/// C = alpha·op(A)·op(B) + beta·C on the calling thread, op(M) = Mᵀ where asked for.
 /// For products inside a block of somebody else's partition, such as one head of attention. With beta = 0, C is not
 /// read.
 enum class Op { kPlain, kTransposed };

@@ -18,6 +18,9 @@ Vector ascent_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Ind
   const ModelMap map(std::move(encoder), {last, false});
   const auto sample = map.at(x.cast<double>());
   options.radius = radius;
+  // A picture shows a few percent; from the attracting direction one ascent gets that far (docs/models.md).
+  options.starts = 1;
+  options.tolerance = 1e-3;
   return measure_token(*sample, token, options, stream).delta;
 }
 

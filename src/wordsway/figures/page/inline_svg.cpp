@@ -129,6 +129,19 @@ void adapt(Tag& tag, const std::string& prefix) {
   }
 }
 
+void open_colours(Tag& tag, std::set<Rgb>& colours) {
+  const bool opaque = tag.value("fill-opacity").empty();
+  for (auto& [key, value] : tag.attributes) {
+    if (key != "fill" && key != "stroke" && key != "color") continue;
+    const auto colour = parse_colour(value);
+    if (!colour) continue;
+    const bool grey = (*colour)[0] == (*colour)[1] && (*colour)[1] == (*colour)[2];
+    if (key == "fill" && opaque && !grey) continue;
+    colours.insert(*colour);
+    value = fmt::format("var(--c{0}, #{0})", hexadecimal(*colour));
+  }
+}
+
 // Width and height: of the viewBox, else of the size in pixels.
 std::pair<double, double> size_of(const Tag& root) {
   std::istringstream box(root.value("viewBox"));
@@ -192,6 +205,7 @@ InlineSvg inline_svg(const std::string& document, const std::string& prefix, con
         paper_found = true;
         tag.attributes.emplace_back("class", "paper");
       }
+      open_colours(tag, picture.colours);
       picture.markup += tag.markup();
     }
   }

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
+
+#include "wordsway/figures/page/chart_colours.h"
 
 namespace wordsway {
 
 struct InlineSvg {
   std::string markup;            // one <svg> element
   double width = 0, height = 0;  // of its viewBox
+  std::set<Rgb> colours;         // that the page may change
 };
 
 /// `document` as an element of a page: no prologue, no fixed size, every id and every reference to one begins with

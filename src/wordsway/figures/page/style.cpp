@@ -2,22 +2,21 @@
 
 namespace wordsway {
 
-// Dark pages turn the charts' lightness around and keep their hues: black text becomes white, and a colour that stands
-// out against white does so against the dark page. That works for any chart, whatever it is drawn with.
+// The colours of charts on a dark page are chosen one by one (chart_colours.h): a filter that inverts all of them was
+// tried and made mud of heat maps and hid the palest curves.
 const char* const kReportStyle = R"css(
 :root {
   color-scheme: light dark;
-  --paper: #faf9f6; --card: #ffffff; --ink: #1d2329; --soft: #59636e; --line: #dedcd5; --tint: #f1efe9;
+  --paper: #faf9f6; --card: #ffffff; --ink: #1d2329; --soft: #59636e; --line: #dedcd5; --tint: #f1efe9; --shade: #00000038;
   --accent: #1f6a75; --good: #17693f; --good-tint: #e4f2e9; --bad: #a8281e; --bad-tint: #fbe7e4;
   --serif: "Iowan Old Style", Charter, "Bitstream Charter", "Source Serif 4", Georgia, "Noto Serif", "DejaVu Serif", serif;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
-    --paper: #121518; --card: #1a1e22; --ink: #e7e5e0; --soft: #a2a9b0; --line: #32383e; --tint: #20252a;
+    --paper: #121518; --card: #1a1e22; --ink: #e7e5e0; --soft: #a2a9b0; --line: #32383e; --tint: #20252a; --shade: #000000b0;
     --accent: #77c4cc; --good: #79cf9d; --good-tint: #18321f; --bad: #ff9d90; --bad-tint: #3f1d19;
   }
-  .canvas svg { filter: invert(1) hue-rotate(180deg); }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-behavior: smooth; scroll-padding-top: 1rem; }
@@ -30,6 +29,7 @@ h1, h2, h3 { font-family: var(--serif); font-weight: 600; line-height: 1.2; text
 h1 { font-size: clamp(1.9rem, 1.3rem + 2.6vw, 3rem); letter-spacing: -0.012em; }
 h2 { font-size: clamp(1.45rem, 1.2rem + 1vw, 1.9rem); margin: 4rem 0 1.25rem; }
 h3 { font-size: clamp(1.2rem, 1.1rem + 0.5vw, 1.45rem); }
+.figure > h3 { margin-bottom: 1rem; }
 h4 { font-size: 0.95rem; font-weight: 600; margin: 1.5rem 0 0.5rem; }
 p { margin: 0 0 0.9rem; max-width: 44rem; }
 code { font: 0.9em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
@@ -39,7 +39,7 @@ code { font: 0.9em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sa
 .masthead .label { margin-bottom: 0.7rem; }
 .subtitle { font-size: 1.15rem; color: var(--soft); margin: 0.8rem 0 0; max-width: 46rem; }
 .outcome { display: flex; gap: 0.85rem; align-items: center; margin: 2rem 0 0; padding: 0.9rem 1.2rem; border-radius: 0.6rem;
-  font-size: 1.15rem; font-weight: 600; }
+  font-size: 1.15rem; font-weight: 600; max-width: none; }
 .outcome .mark { font-size: 1.3em; line-height: 1; }
 .good { color: var(--good); } .bad { color: var(--bad); }
 .outcome.good { background: var(--good-tint); } .outcome.bad { background: var(--bad-tint); }
@@ -53,7 +53,7 @@ td { padding: 0.75rem 0.8rem; border-bottom: 1px solid var(--line); vertical-ali
 .verdict-table tr:last-child td, .sheet tr:last-child td { border-bottom: 0; }
 .verdict-table td:first-child, .verdict-table th:first-child { padding-left: 1.2rem; white-space: nowrap; }
 .verdict-table .statement { width: 40%; } .verdict-table .statement a { display: block; font-size: 0.85rem; margin-top: 0.15rem; }
-.verdict-table .place { color: var(--soft); }
+.verdict-table td { overflow-wrap: anywhere; } .verdict-table .place { color: var(--soft); }
 .holds { font-weight: 600; white-space: nowrap; } .holds .mark { display: inline-block; width: 1.3em; }
 
 .contents { columns: 3 15rem; column-gap: 2rem; padding: 0; margin: 1.25rem 0 0; list-style: none; font-size: 0.95rem; }
@@ -61,15 +61,21 @@ td { padding: 0.75rem 0.8rem; border-bottom: 1px solid var(--line); vertical-ali
 
 .figure { border-top: 1px solid var(--line); padding: 2.5rem 0 0.5rem; margin-top: 2.5rem; }
 h2 + .figure { border-top: 0; margin-top: 0; padding-top: 0; }
-.reading { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 0.6rem 2.5rem; margin: 1rem 0 1.4rem; }
+.reading { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 0.6rem 2.5rem; margin: 0 0 1.4rem; }
 .reading p { margin: 0.2rem 0 0; }
-.panels { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.25rem; align-items: start; }
+.panels { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.25rem; }
 .panel { margin: 0; overflow: hidden; }
 .panel.wide, .panel:only-child { grid-column: 1 / -1; }
-.panel:only-child:not(.wide) { max-width: 50rem; }
-/* Labels stay readable: a chart that would be drawn too small scrolls inside its card. */
-.canvas { overflow-x: auto; padding: 0.6rem; }
-.canvas svg { display: block; width: 100%; height: auto; min-width: calc(var(--width) * 0.66px); }
+.panel:only-child:not(.wide) { max-width: 45rem; }
+/* Labels stay readable: a chart that would be drawn too small scrolls inside its card, whose edge is shaded on the side
+   where there is more to see. */
+.canvas, .sheet { overflow-x: auto; background:
+    linear-gradient(to right, var(--card) 40%, transparent) 0 0 / 3rem 100% local no-repeat,
+    linear-gradient(to left, var(--card) 40%, transparent) 100% 0 / 3rem 100% local no-repeat,
+    linear-gradient(to right, var(--shade), transparent) 0 0 / 1rem 100% scroll no-repeat,
+    linear-gradient(to left, var(--shade), transparent) 100% 0 / 1rem 100% scroll no-repeat, var(--card); }
+.canvas { padding: 0.6rem; }
+.canvas svg { display: block; width: 100%; height: auto; min-width: calc(var(--width) * 0.62px); }
 .canvas .paper { fill: none; }
 figcaption { padding: 0 1.1rem 0.95rem; font-size: 0.92rem; line-height: 1.5; color: var(--soft); }
 figcaption strong { color: var(--ink); font-weight: 600; }
@@ -80,7 +86,7 @@ figcaption strong { color: var(--ink); font-weight: 600; }
 
 details { margin: 1rem 0 0; }
 summary { cursor: pointer; color: var(--accent); font-size: 0.95rem; padding: 0.35rem 0; }
-.sheet { overflow-x: auto; margin: 0.5rem 0 0; }
+.sheet { margin: 0.5rem 0 0; }
 .sheet td, .sheet th { padding: 0.4rem 0.9rem; white-space: nowrap; font-size: 0.88rem; }
 .sheet .number { text-align: right; }
 dl { display: grid; grid-template-columns: minmax(8rem, max-content) minmax(0, 1fr); gap: 0.3rem 1.6rem; margin: 0.5rem 0 0;
@@ -109,7 +115,7 @@ footer { margin-top: 5rem; padding-top: 1.4rem; padding-bottom: 3rem; color: var
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: 0.55rem; }
 }
 @media print {
-  body { background: none; } .panel, .verdicts li, tr { break-inside: avoid; } .canvas svg { min-width: 0; filter: none; }
+  body { background: none; } .panel, .verdicts li, tr { break-inside: avoid; } .canvas svg { min-width: 0; }
 }
 )css";
 

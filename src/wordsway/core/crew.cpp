@@ -1,0 +1,94 @@
+#include "wordsway/core/crew.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace wordsway {
+namespace {
+
+// Products of a model follow each other within microseconds; a thread that looks that long before it sleeps is there
+// for the next.
+constexpr std::chrono::microseconds kLookFor{50};
+
+template <typename Condition>
+bool look_out(const Condition& condition) {
+  const auto end = std::chrono::steady_clock::now() + kLookFor;
+  do {
+    for (int turn = 0; turn < 64; ++turn) {
+      if (condition()) return true;
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+}  // namespace
+
+Crew& Crew::of_this_process() {
+  static Crew crew;
+  return crew;
+}
+
+Crew::~Crew() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Crew::hire(size_t wanted) {
+  while (threads_.size() < busy_ + wanted) threads_.emplace_back([this] { serve(); });
+}
+
+void Crew::run(int helpers, const std::function<void()>& work) {
+  Call call{&work, helpers};
+  {
+    const std::lock_guard lock(mutex_);
+    calls_.push_back(&call);
+    wanted_ += helpers;
+    hire(static_cast<size_t>(wanted_.load()));
+  }
+  wake_.notify_all();
+  work();
+  {
+    const std::lock_guard lock(mutex_);
+    wanted_ -= call.open;  // too late to be of use
+    call.open = 0;
+    std::erase(calls_, &call);
+  }
+  if (look_out([&] { return call.active == 0; })) {
+    const std::lock_guard lock(mutex_);  // the last helper lets go of the call before it lets go of this
+    return;
+  }
+  std::unique_lock lock(mutex_);
+  left_.wait(lock, [&] { return call.active == 0; });
+}
+
+void Crew::serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    if (calls_.empty() && !stop_) {
+      lock.unlock();
+      look_out([&] { return wanted_ > 0 || stop_; });
+      lock.lock();
+    }
+    wake_.wait(lock, [&] { return !calls_.empty() || stop_; });
+    if (calls_.empty()) return;
+    Call& call = *calls_.front();
+    --wanted_;
+    ++call.active;
+    if (--call.open == 0) calls_.pop_front();
+    ++busy_;
+    lock.unlock();
+    (*call.work)();
+    lock.lock();
+    --busy_;
+    if (--call.active == 0) left_.notify_all();
+  }
+}
+
+}  // namespace wordsway

@@ -1,0 +1,61 @@
+#include "wordsway/core/crew.h"
+
+#include <gtest/gtest.h>
+
+namespace wordsway {
+namespace {
+
+TEST(Crew, DoesTheWorkOnTheCallerWhateverHelpersDo) {
+  Crew crew;
+  for (int round = 0; round < 200; ++round) {
+    std::atomic<int> next = 0, done = 0;
+    crew.run(3, [&] {
+      while (next++ < 10) ++done;
+    });
+    ASSERT_EQ(done, 10) << "run() returned before the work was done, round " << round;
+  }
+}
+
+TEST(Crew, BringsHelpersWhenThereIsTime) {
+  Crew crew;
+  std::atomic<int> present = 0;
+  crew.run(2, [&] {
+    ++present;
+    while (present < 3) std::this_thread::yield();  // would never end without both helpers
+  });
+  EXPECT_EQ(present, 3);
+}
+
+TEST(Crew, CanBeCalledFromInsideItsOwnWork) {
+  Crew crew;
+  std::atomic<int> next = 0, done = 0;
+  crew.run(2, [&] {
+    while (next++ < 5) {
+      std::atomic<int> inner = 0;
+      crew.run(2, [&] {
+        while (inner++ < 5) ++done;
+      });
+    }
+  });
+  EXPECT_EQ(done, 25);
+}
+
+TEST(Crew, ServesSeveralCallersAtOnce) {
+  Crew crew;
+  std::atomic<int> done = 0;
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 4; ++caller)
+    callers.emplace_back([&] {
+      for (int round = 0; round < 50; ++round) {
+        std::atomic<int> next = 0;
+        crew.run(1, [&] {
+          while (next++ < 4) ++done;
+        });
+      }
+    });
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(done, 4 * 50 * 4);
+}
+
+}  // namespace
+}  // namespace wordsway

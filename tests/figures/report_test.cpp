@@ -1,0 +1,108 @@
+// The report's page, as text; tests/browser looks at it.
+#include "wordsway/figures/report.h"
+
+#include <gmock/gmock.h>
+
+#include "support/bytes.h"
+#include "support/temporary_folder.h"
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class ReportPage : public testing::Test {
+ protected:
+  ReportPage() {
+    test::write_bytes(picture_, "<svg viewBox='0 0 30 20'><g id='dot'/><path stroke='#440154'/></svg>");
+    ReportFigure figure;
+    figure.name = "rf 1";
+    figure.title = "Random features";
+    figure.statement = "S falls.";
+    figure.caption = "Falling curves.";
+    figure.panels = {{"Left", "a note", picture_}, {"Right", "", picture_}};
+    figure.verdicts = {{"S falls as n grows.", "Theorem 1", "-0.55 [-0.57, -0.53]", "below -0.4", true}};
+    figure.settings = {{"trials", "10"}};
+    figure.seconds = 12;
+    report_ = {"My report", "a subtitle", {figure}, {{"seed", "1"}}};
+  }
+  static size_t count(const std::string& text, const std::string& what) {
+    size_t found = 0;
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+    return found;
+  }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path picture_ = folder_.path("picture.svg");
+  Report report_;
+};
+
+TEST_F(ReportPage, HoldsVerdictsFiguresAndSettings) {
+  const std::string page = report_html(report_);
+  EXPECT_THAT(page, AllOf(HasSubstr("The statement holds."), HasSubstr("S falls as n grows."), HasSubstr("Theorem 1"),
+                          HasSubstr("-0.55 [-0.57, -0.53]"), HasSubstr("below -0.4")));
+  EXPECT_THAT(page, AllOf(HasSubstr("href=\"#figure-rf-1\""), HasSubstr("id=\"figure-rf-1\"")));
+  EXPECT_THAT(page, AllOf(HasSubstr("S falls."), HasSubstr("Falling curves."), HasSubstr("a note"), HasSubstr("trials"),
+                          HasSubstr("12 s"), HasSubstr("seed")));
+  EXPECT_THAT(page, HasSubstr("what it is not"));
+}
+
+TEST_F(ReportPage, HasOnePictureAPanelWithIdsOfItsOwn) {
+  const std::string page = report_html(report_);
+  EXPECT_EQ(count(page, "<svg"), 2U);
+  EXPECT_EQ(count(page, "id=\"f0p0-dot\""), 1U);
+  EXPECT_EQ(count(page, "id=\"f0p1-dot\""), 1U);
+  EXPECT_THAT(page, HasSubstr("--c440154: #")) << "a colour for the dark page";
+}
+
+TEST_F(ReportPage, SaysInWordsWhatDoesNotHold) {
+  report_.figures[0].verdicts[0].holds = false;
+  EXPECT_THAT(report_html(report_), AllOf(HasSubstr("The statement does not hold."), HasSubstr("</span>does not hold<"),
+                                          Not(HasSubstr("</span>holds<"))));
+  report_.figures[0].verdicts.push_back({"S is positive.", "", "1", "0", true});
+  EXPECT_THAT(report_html(report_), HasSubstr("1 of 2 statements hold, 1 does not."));
+  report_.figures[0].verdicts[0].holds = true;
+  EXPECT_THAT(report_html(report_), HasSubstr("All 2 statements hold."));
+}
+
+TEST_F(ReportPage, WithoutVerdictsHasNoTableOfThem) {
+  report_.figures[0].verdicts.clear();
+  EXPECT_THAT(report_html(report_), AllOf(Not(HasSubstr("id=\"verdicts\"")), HasSubstr("Falling curves.")));
+}
+
+TEST_F(ReportPage, EscapesEveryText) {
+  const std::string evil = "<i onclick=\"x\">&'</i>";
+  ReportFigure& figure = report_.figures[0];
+  report_.title = report_.subtitle = figure.name = figure.title = figure.statement = figure.caption = evil;
+  figure.panels[0].title = figure.panels[0].note = evil;
+  figure.verdicts = {{evil, evil, evil, evil, true}};
+  figure.settings = report_.settings = {{evil, evil}};
+  figure.tables = {{evil, {evil}, {{evil}}}};
+  const std::string page = report_html(report_);
+  EXPECT_THAT(page, Not(HasSubstr("<i onclick")));
+  EXPECT_EQ(count(page, "&lt;i onclick=&quot;x&quot;&gt;&amp;&#39;&lt;/i&gt;"), 25U);
+}
+
+TEST_F(ReportPage, SetsColumnsOfNumbersToTheRightAndFoldsLongTables) {
+  report_.figures[0].tables = {{"Short", {"map", "S"}, {{"rf", "0.3 ± 0.01"}, {"raf", ""}}}};
+  EXPECT_THAT(report_html(report_),
+              AllOf(HasSubstr("<td>rf</td><td class=\"number\">0.3 ± 0.01</td>"), HasSubstr("<h4>Short</h4>")));
+  report_.figures[0].tables = {{"Long", {"S"}, std::vector<std::vector<std::string>>(13, {"0.3"})}};
+  EXPECT_THAT(report_html(report_), HasSubstr("<summary>Long (13 rows)</summary>"));
+}
+
+TEST_F(ReportPage, NamesAPictureThatCannotBeRead) {
+  report_.figures[0].panels[1].svg = folder_.path("gone.svg");
+  try {
+    report_html(report_);
+    FAIL() << "a page without its picture";
+  } catch (const FileError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("gone.svg"));
+  }
+}
+
+}  // namespace
+}  // namespace wordsway
