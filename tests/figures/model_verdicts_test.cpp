@@ -102,16 +102,24 @@ TEST(PositionsVerdicts, NoticeALatePartThatIsNotSeen) {
   EXPECT_THAT(judged("positions", positions(1, 0.05)), ElementsAre(true, false));
 }
 
-// What theory and measurements say: random features on the curve, softmax attention below it, ReLU between.
+// What theory and measurements say: random features on the curve, softmax attention below it, ReLU losing with n.
 Rows learning(const std::string& on_curve, const std::string& below) {
   Rows rows = learnt(on_curve, 40, 3.8, 0.04, 0.95);
   rows = joined(rows, learnt(below, 120, 0.0001, 0.3, -1));
-  return joined(rows, learnt("raf-relu", 120, 1, 0.5, 0.4));
+  rows = joined(rows, learnt("raf-relu", 40, 0.5, 0.5, 0.4));
+  return with(joined(rows, learnt("raf-relu", 120, 2, 0.3, 0.8)), "train_size", std::int64_t{100});
 }
 
 TEST(GeneralizationVerdicts, NoticeSwappedMaps) {
-  EXPECT_THAT(judged("generalization", learning("rf", "raf")), ElementsAre(true, true, true));
-  EXPECT_THAT(judged("generalization", learning("raf", "rf")), ElementsAre(false, false, false));
+  EXPECT_THAT(judged("generalization", learning("rf", "raf")), ElementsAre(true, true, true, true));
+  EXPECT_THAT(judged("generalization", learning("raf", "rf")), ElementsAre(false, false, false, true));
+}
+
+TEST(GeneralizationVerdicts, NoticeSwappedLengths) {
+  Rows rows = learning("rf", "raf");
+  for (Record& row : rows)
+    if (row.text("map") == "raf-relu") row.set("n", static_cast<std::int64_t>(160 - row.number("n")));
+  EXPECT_FALSE(judged("generalization", rows).back());
 }
 
 TEST(GeneralizationVerdicts, NoticeASingleMoveThatIsLearnt) {

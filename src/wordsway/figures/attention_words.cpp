@@ -21,16 +21,29 @@ FigureStudy study(const FigureSetting& setting) {
   return {std::make_shared<AttentionStudy>(config), {}};
 }
 
+// Rows of words alone: [CLS] and [SEP] look at [CLS], so much that nothing else would be seen beside it.
+HeatPanel panel_of(const Record& row) {
+  const auto pieces = texts_of(row, "pieces");
+  const auto words = integers_of(row, "words");
+  const Matrix attention = attention_matrix(row, "attention");
+  HeatPanel panel{row.text("text"), {}, pieces, {}};
+  std::vector<Index> shown;
+  for (size_t j = 0; j < words.size(); ++j)
+    if (words[j] >= 0) {
+      panel.row_labels.push_back(pieces[j]);
+      shown.push_back(static_cast<Index>(j));
+    }
+  panel.values = attention(shown, Eigen::all);
+  return panel;
+}
+
 std::vector<FigurePanel> panels(const Rows& rows) {
   HeatMap map;
   map.title = "Where the tokens look: first layer, mean of all heads";
   map.row_label = "token";
   map.column_label = "looks at";
-  for (const Record& row : rows) {
-    const auto pieces = texts_of(row, "pieces");
-    map.panels.push_back({row.text("text"), pieces, pieces, attention_matrix(row, "attention")});
-  }
-  return {heat_panel(std::move(map), 440, 440)};
+  for (const Record& row : rows) map.panels.push_back(panel_of(row));
+  return {heat_panel(std::move(map), 440, 360)};
 }
 
 struct Shared {
@@ -88,7 +101,7 @@ void register_attention_words(FigureRegistry& registry) {
        "Figure 1: when one word is replaced, the attention scores of the other words change with it, as the meaning of "
        "the sentence does.",
        "Row by row, where a token looks. A noun at the end is looked at by the words before it, most of all by “love” "
-       "and “her”, which now belong to it. [CLS] and [SEP] look at themselves in both. The first layer of the small "
+       "and “her”, which now belong to it. The first layer of the small "
        "built-in model shows the effect more weakly than BERT does in the paper.",
        study, panels, verdicts});
 }

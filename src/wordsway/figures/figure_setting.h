@@ -45,8 +45,8 @@ struct Sizes {
   std::string note;  // when they are not what the profile asks for
 };
 
-/// Three dimensions that double, to 768 in the full profile, 256 in the default one, 128 in the quick one; to the
-/// model's own d when that is less.
+/// Three dimensions that double, to 768 in the full profile and to 256 in the others; to the model's own d when that is
+/// less.
 Sizes model_dimensions(const FigureSetting& setting);
 
 }  // namespace wordsway

@@ -32,6 +32,7 @@ Interval around(double value, double error, double freedom) {
 // Three digits that mean something, whatever the size.
 std::string digits(double value) {
   const double size = std::abs(value);
+  if (size < 1e-6) return "0";
   return size >= 0.01 && size < 1000 ? fmt::format("{:.{}f}", value,
                                                    size < 10    ? 2
                                                    : size < 100 ? 1

@@ -14,6 +14,9 @@
 namespace wordsway {
 namespace {
 
+// Starts agree to a percent, and what the last digits would cost shows in no picture.
+const SensitivityOptions kSearch = {.starts = 1, .max_iterations = 60, .tolerance = 1e-3};
+
 constexpr double kLeastLead = 2;  // of the best direction over noise, in the last layer
 
 // A task is a direction and a draw; its rows are the layers.
@@ -59,7 +62,7 @@ class LayersStudy final : public Study {
     const MatrixF x = encoder_->embed(ids_);
     const Stream stream = Stream(seed_).derive("move").derive(static_cast<std::uint64_t>(task));
     const double radius = std::sqrt(static_cast<double>(x.cols()));
-    const Vector delta = token_move(encoder_, x, kPaperSummaryToken, direction(task), radius, stream);
+    const Vector delta = token_move(encoder_, x, kPaperSummaryToken, direction(task), radius, stream, kSearch);
     const auto before = encoder_->hidden_states(x);
     const auto after = encoder_->hidden_states(moved(x, kPaperSummaryToken, delta));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

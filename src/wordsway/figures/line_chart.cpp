@@ -78,13 +78,14 @@ std::string axes(const LineChart& chart) {
          "set grid linecolor '#dddddd' linetype 1\nset key outside right top noenhanced samplen 2\n";
 }
 
-// Logarithmic axes label decades only; sizes are better read where they are.
+// Logarithmic axes label decades only, linear ones halves of layers; sizes are better read where they are.
 std::string size_tics(const LineChart& chart) {
   std::vector<double> positions;
   for (const Series& series : chart.series) positions.insert(positions.end(), series.x.begin(), series.x.end());
   std::sort(positions.begin(), positions.end());
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-  if (!chart.log_x || positions.empty() || positions.size() > 12) return "";
+  const bool whole = std::all_of(positions.begin(), positions.end(), [](double x) { return x == std::floor(x); });
+  if (positions.empty() || positions.size() > 12 || !(chart.log_x || whole)) return "";
   std::string tics;
   for (const double x : positions) tics += fmt::format("{}'{:g}' {}", tics.empty() ? "" : ", ", x, x);
   return fmt::format("set xtics ({})\n", tics);

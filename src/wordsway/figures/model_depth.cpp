@@ -11,15 +11,14 @@ constexpr Index kToken = 5;
 constexpr double kLeastSensitivity = 0.5;  // of the last layer
 
 FigureStudy study(const FigureSetting& setting) {
-  const Index trials = setting.by_profile<Index>(2, 4, 10);
-  const Sizes lengths = possible_lengths(setting, {setting.by_profile<Index>(24, 64, 128)}, trials);
+  const Index trials = setting.by_profile<Index>(3, 4, 10);
+  const Sizes lengths = possible_lengths(setting, {setting.by_profile<Index>(16, 48, 128)}, trials);
   std::vector<StudyPart> parts;
   for (Index layer = 1; layer <= setting.encoder->config().layers; ++layer) {
     ModelStudyConfig config = model_study_config(setting, layer);
     config.n = lengths.values;
     config.trials = trials;
     config.token = kToken;
-    config.search.starts = 2;
     parts.push_back({static_cast<std::int64_t>(layer), std::make_shared<ModelStudy>(config)});
   }
   return {std::make_shared<JoinedStudy>("layer", std::move(parts)), lengths.note};
@@ -49,12 +48,13 @@ std::vector<Verdict> verdicts(const Rows& rows) {
 }  // namespace
 
 void register_model_depth(FigureRegistry& registry) {
-  registry.add("model-depth",
-               {63, "The model itself, layer by layer",
-                "The paper's theory is about one layer with random weights; a trained model has several.",
-                "For every layer the best move of token 5 for that layer, over several texts; the band is one standard "
-                "deviation.",
-                study, panels, verdicts});
+  registry.add(
+      "model-depth",
+      {63, "The model itself, layer by layer",
+       "The paper's theory is about one layer with random weights; a trained model has several.",
+       "For every layer the move of token 5, as long as the token itself, that changes this layer most, over several "
+       "texts; the band is one standard deviation.",
+       study, panels, verdicts});
 }
 
 }  // namespace wordsway

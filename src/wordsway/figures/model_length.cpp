@@ -10,15 +10,14 @@ constexpr Index kToken = 5;
 constexpr double kLeastExponent = -0.4;  // random features fall as n^-0.5 and faster
 
 FigureStudy study(const FigureSetting& setting) {
-  const Index trials = setting.by_profile<Index>(2, 4, 10);
+  const Index trials = setting.by_profile<Index>(3, 4, 10);
   const Sizes lengths = possible_lengths(
-      setting, setting.by_profile<std::vector<Index>>({12, 24, 48}, {16, 32, 64, 128}, {16, 32, 64, 128, 250}), trials);
+      setting, setting.by_profile<std::vector<Index>>({8, 16, 32}, {16, 32, 64, 128}, {16, 32, 64, 128, 250}), trials);
   ModelStudyConfig config = model_study_config(setting, setting.encoder->config().layers);
   config.layer = "last";
   config.n = lengths.values;
   config.trials = trials;
   config.token = kToken;
-  config.search.starts = 2;
   return {std::make_shared<ModelStudy>(config), lengths.note};
 }
 
@@ -40,8 +39,9 @@ void register_model_length(FigureRegistry& registry) {
       {64, "The model itself against context length",
        "The paper's theory is about one layer with random weights. Here the map is the whole trained model, from "
        "embedding to last layer.",
-       "The best move of token 5 in texts cut to n tokens. The dashed line is the decay of random features.", study,
-       panels, verdicts});
+       "The best move of token 5, as long as the token itself, in texts cut to n tokens. The dashed line is the decay "
+       "of random features.",
+       study, panels, verdicts});
 }
 
 }  // namespace wordsway

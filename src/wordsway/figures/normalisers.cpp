@@ -18,8 +18,8 @@ FigureStudy study(const FigureSetting& setting) {
   config.maps = {"raf", "raf-square", "raf-relu", "raf-sigmoid", "raf-softplus", "raf-elu", "rf"};
   config.seed = setting.seed;
   config.d = {sizes.values.back()};
-  config.n = setting.by_profile<std::vector<Index>>({10, 30, 60}, {10, 20, 50, 100, 250}, {10, 20, 50, 100, 250});
-  config.trials = setting.by_profile<Index>(3, 5, 10);
+  config.n = setting.by_profile<std::vector<Index>>({10, 30, 100}, {10, 20, 50, 100, 250}, {10, 20, 50, 100, 250});
+  config.trials = setting.by_profile<Index>(8, 8, 10);
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};
 }

@@ -14,7 +14,7 @@ constexpr double kLeastRatio = 0.8, kMostRatio = 1.25;  // of S in the second ha
 constexpr double kLeastSensitivity = 0.2;               // of a trained model, at its least sensitive position
 
 FigureStudy study(const FigureSetting& setting) {
-  const Index trials = setting.by_profile<Index>(2, 3, 10), n = setting.by_profile<Index>(12, 24, 64);
+  const Index trials = setting.by_profile<Index>(2, 3, 10), n = setting.by_profile<Index>(10, 20, 64);
   const Sizes sizes = model_dimensions(setting), lengths = possible_lengths(setting, {n}, trials);
   MeasureConfig random;
   random.maps = {"raf", "raf-relu"};
@@ -28,8 +28,6 @@ FigureStudy study(const FigureSetting& setting) {
   model.n = lengths.values;
   model.trials = trials;
   model.token = std::nullopt;
-  model.search.starts = 1;
-  model.search.tolerance = 1e-3;
   std::vector<StudyPart> parts = {{"random", std::make_shared<MeasureStudy>(random)},
                                   {"model", std::make_shared<ModelStudy>(model)}};
   return {std::make_shared<JoinedStudy>("weights", std::move(parts)), sizes.note};

@@ -14,9 +14,9 @@ FigureStudy study(const FigureSetting& setting) {
   config.maps = {"raf-relu"};
   config.seed = setting.seed;
   config.d = sizes.values;
-  config.n = setting.by_profile<std::vector<Index>>({10, 30, 60}, {10, 20, 50, 100, 150, 200, 250},
+  config.n = setting.by_profile<std::vector<Index>>({10, 30, 100}, {10, 20, 50, 100, 150, 200, 250},
                                                     {10, 20, 50, 100, 150, 200, 250});
-  config.trials = setting.by_profile<Index>(4, 10, 10);
+  config.trials = setting.by_profile<Index>(6, 10, 10);
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};
 }

@@ -15,7 +15,7 @@ FigureStudy study(const FigureSetting& setting) {
   config.maps = {"rf"};
   config.seed = setting.seed;
   config.n =
-      setting.by_profile<std::vector<Index>>({30, 60, 120}, {30, 60, 90, 120, 150}, {90, 100, 110, 120, 130, 140, 150});
+      setting.by_profile<std::vector<Index>>({30, 60, 90}, {30, 60, 90, 120, 150}, {90, 100, 110, 120, 130, 140, 150});
   config.trials = setting.by_profile<Index>(3, 4, 10);
   if (setting.profile == Profile::kFull) {
     const Sizes sizes = model_dimensions(setting);
@@ -24,7 +24,7 @@ FigureStudy study(const FigureSetting& setting) {
     return {std::make_shared<MeasureStudy>(config), sizes.note};
   }
   // Only norms and sizes matter to random features, so made-up data serve, at sizes beyond the built-in model's.
-  config.d = setting.by_profile<std::vector<Index>>({24, 48, 96}, {192, 384, 768}, {});
+  config.d = setting.by_profile<std::vector<Index>>({48, 96, 192}, {192, 384, 768}, {});
   config.data = synthetic_source("spiked:0.3", setting.seed);
   return {std::make_shared<MeasureStudy>(config), {}};
 }

@@ -13,11 +13,10 @@ namespace wordsway {
 namespace {
 
 Vector ascent_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Index token, double radius,
-                   const Stream& stream) {
+                   const Stream& stream, SensitivityOptions options) {
   const Index last = encoder->config().layers;
   const ModelMap map(std::move(encoder), {last, false});
   const auto sample = map.at(x.cast<double>());
-  SensitivityOptions options;
   options.radius = radius;
   // A picture shows a few percent; from the attracting direction one ascent gets that far (docs/models.md).
   options.starts = 1;
@@ -52,11 +51,11 @@ double radius_in(RadiusUnit unit, double radius, ConstRowFRef row) {
 }
 
 Vector token_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Index token, MoveDirection direction,
-                  double radius, const Stream& stream) {
+                  double radius, const Stream& stream, const SensitivityOptions& search) {
   if (token < 0 || token >= x.rows())
     throw UsageError(fmt::format("token {} is out of range; the text has tokens 0 to {}", token, x.rows() - 1));
   Vector delta;
-  if (direction == MoveDirection::kAscent) return ascent_move(std::move(encoder), x, token, radius, stream);
+  if (direction == MoveDirection::kAscent) return ascent_move(std::move(encoder), x, token, radius, stream, search);
   if (direction == MoveDirection::kAttract) delta = attracting_direction(*encoder, x, token);
   if (direction == MoveDirection::kNoise) delta = gaussian_vector(stream, x.cols());
   const double norm = delta.norm();

@@ -28,9 +28,10 @@ RadiusUnit parse_radius_unit(const std::string& name);
 /// `radius` units for a token with row `row`.
 double radius_in(RadiusUnit unit, double radius, ConstRowFRef row);
 
-/// Δ of norm `radius`. Random numbers come from `stream`. Throws UsageError when the token is not there.
+/// Δ of norm `radius`. Random numbers come from `stream`; `search` is for ascent, its radius aside. Throws UsageError
+/// when the token is not there.
 Vector token_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Index token, MoveDirection direction,
-                  double radius, const Stream& stream);
+                  double radius, const Stream& stream, const SensitivityOptions& search = {});
 
 /// x with Δ added to one row.
 MatrixF moved(const MatrixF& x, Index token, const Vector& delta);
