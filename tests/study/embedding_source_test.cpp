@@ -73,6 +73,17 @@ TEST(LabelledEmbeddingSource, DrawsDifferentTextsWithTheirLabels) {
   EXPECT_NE(source->draw(5, 8, 5, 0).training, source->draw(5, 8, 5, 1).training);
 }
 
+TEST(LabelledEmbeddingSource, TakesATextThatComesTwiceOnce) {
+  EncodedTexts twice = texts(6);
+  twice.ids[4] = twice.ids[1];
+  twice.ids[4].push_back(7);  // the same as far as n = 5 goes
+  const auto source = labelled_embedding_source(encoder(), std::move(twice), 1);
+  const LabelledSamples drawn = source->draw(5, 8, 4, 0);
+  for (Index s = 0; s < 4; ++s)
+    for (Index t = 0; t < s; ++t) EXPECT_NE(drawn.training.row(s), drawn.training.row(t));
+  EXPECT_THAT([&] { source->draw(5, 8, 5, 0); }, ThrowsMessage<DataError>(HasSubstr("there are 5")));
+}
+
 TEST(LabelledEmbeddingSource, SaysWhatItLacks) {
   const auto source = labelled_embedding_source(encoder(), texts(6), 1);
   EXPECT_THAT([&] { source->draw(8, 8, 3, 0); }, ThrowsMessage<DataError>(HasSubstr("at least 8 tokens; there are 3")));

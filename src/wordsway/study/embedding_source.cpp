@@ -40,6 +40,19 @@ class EmbeddedTexts {
     return result;
   }
 
+  // Of texts that begin with the same n tokens the first alone: corpora hold reviews twice, and a learner cannot have
+  // one sample twice.
+  std::vector<Index> distinct(Index n) const {
+    const auto prefix = [&](Index text) { return std::span(ids(text)).first(static_cast<size_t>(n)); };
+    const auto less = [&](Index a, Index b) { return std::ranges::lexicographical_compare(prefix(a), prefix(b)); };
+    std::vector<Index> result = long_enough(n);
+    std::stable_sort(result.begin(), result.end(), less);
+    const auto same = [&](Index a, Index b) { return std::ranges::equal(prefix(a), prefix(b)); };
+    result.erase(std::unique(result.begin(), result.end(), same), result.end());
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
   Matrix embed(Index text, Index n, Index d) const {
     try {
       return embed_text(*encoder_, ids(text), n, d, texts_.normalise);
@@ -100,12 +113,12 @@ class LabelledEmbeddingSource final : public LabelledSource {
   std::optional<Index> own_d() const override { return texts_.d(); }
 
   LabelledSamples draw(Index n, Index d, Index training_size, std::uint64_t trial) const override {
-    const auto pool = texts_.long_enough(n);
+    const auto pool = texts_.distinct(n);
     const auto total = static_cast<Index>(pool.size());
     if (training_size + 1 > total)
-      throw DataError(
-          fmt::format("{}: {} training samples and a new one need {} texts of at least {} tokens; there are {}", name(),
-                      training_size, training_size + 1, n, total));
+      throw DataError(fmt::format(
+          "{}: {} training samples and a new one need {} different texts of at least {} tokens; there are {}", name(),
+          training_size, training_size + 1, n, total));
     const auto order = random_order(Stream(seed_).derive("texts").derive(trial), total, training_size + 1);
     const auto text = [&](Index k) { return pool[static_cast<size_t>(order[static_cast<size_t>(k)])]; };
     LabelledSamples drawn{Matrix(training_size, n * d), Vector(training_size), texts_.embed(text(0), n, d),

@@ -28,8 +28,8 @@ struct EncodedTexts {
 /// Trial t gets the t-th text, going round, among those with at least n tokens. Throws DataError when there is no text.
 std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Encoder> encoder, EncodedTexts texts);
 
-/// Every trial draws N + 1 different texts among those with at least n tokens. Throws DataError when there is no text,
-/// or not a label of 1 or -1 for each.
+/// Every trial draws N + 1 texts among those with at least n tokens that differ in their first n. Throws DataError when
+/// there is no text, or not a label of 1 or -1 for each.
 std::shared_ptr<const LabelledSource> labelled_embedding_source(std::shared_ptr<const Encoder> encoder,
                                                                 EncodedTexts texts, std::uint64_t seed);
 
