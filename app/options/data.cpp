@@ -24,12 +24,12 @@ DataChoice read_array(const DataOptions& options) {
   return choice;
 }
 
-DataChoice embed_texts(const DataOptions& options, const CommonOptions& common) {
+DataChoice embed_texts(const DataOptions& options, std::uint64_t seed, const CommonOptions& common) {
   const LoadedModel model = load_model(options.model);
   EncodedTexts texts;
   texts.name = model.encoder->name() + " of " + (options.texts.input.empty() ? "texts" : options.texts.input);
   texts.normalise = !options.no_normalise;
-  for (Encoding& encoding : encode_texts(model, read_texts(options.texts), common))
+  for (Encoding& encoding : encode_texts(model, read_texts(options.texts, *model.tokenizer, seed), common))
     texts.ids.push_back(std::move(encoding.ids));
   DataChoice choice;
   choice.source = embedding_source(model.encoder, std::move(texts));
@@ -57,7 +57,7 @@ DataChoice choose_data(const DataOptions& options, std::uint64_t seed, const Com
   if (!options.model.empty() && !reviews) {
     if (!options.x.empty() || !options.data.empty())
       throw UsageError("-m takes its data from texts, or from --data builtin; --x and other --data contradict it");
-    return embed_texts(options, common);
+    return embed_texts(options, seed, common);
   }
   if (!options.x.empty() && !options.data.empty()) throw UsageError("--x and --data contradict each other; give one");
   if (!options.x.empty()) return read_array(options);

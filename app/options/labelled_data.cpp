@@ -73,7 +73,7 @@ std::vector<double> signs_of(const std::vector<LabelledText>& texts, const std::
 std::shared_ptr<const LabelledSource> read_labelled_corpus(const LabelledDataOptions& options, std::uint64_t seed,
                                                            const CommonOptions& common) {
   const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
-  const std::vector<LabelledText> read = read_texts(options.texts);
+  const std::vector<LabelledText> read = read_texts(options.texts, *model.tokenizer, seed);
   EncodedTexts texts;
   texts.name = model.encoder->name() + " of " + options.texts.input;
   texts.labels = signs_of(read, options.texts.input);
@@ -133,6 +133,7 @@ void add_labelled_data_options(CLI::App& command, LabelledDataOptions& options) 
                      "halfspace)");
   add_model_option(command, options.model);
   add_corpus_options(command, options.texts);
+  add_selection_options(command, options.texts);
   command.add_option("--pool", options.pool, "Your samples to draw from, samples x n x d as .npy");
   command.add_option("--labels", options.labels, "Their labels, 1 or -1, as .npy");
   command.add_option("--x-train", options.x_train, "The training samples themselves, N x n x d as .npy");
