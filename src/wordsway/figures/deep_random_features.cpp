@@ -19,7 +19,7 @@ FigureStudy study(const FigureSetting& setting) {
   config.depth = setting.by_profile<std::vector<Index>>({2, 3, 4}, {2, 4, 8}, {2, 4, 8});
   config.n = setting.by_profile<std::vector<Index>>({20, 40, 60}, {40, 60, 80, 120}, {50, 60, 70, 80});
   config.trials = setting.by_profile<Index>(3, 3, 10);
-  config.d = setting.by_profile<std::vector<Index>>({48}, {96}, {});
+  config.d = setting.by_profile<std::vector<Index>>({32}, {96}, {});
   config.data = synthetic_source("spiked:0.3", setting.seed);
   if (setting.profile != Profile::kFull) return {std::make_shared<MeasureStudy>(config), {}};
   const Sizes sizes = model_dimensions(setting);

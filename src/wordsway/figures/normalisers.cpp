@@ -19,7 +19,7 @@ FigureStudy study(const FigureSetting& setting) {
   config.seed = setting.seed;
   config.d = {sizes.values.back()};
   config.n = setting.by_profile<std::vector<Index>>({10, 30, 100}, {10, 20, 50, 100, 250}, {10, 20, 50, 100, 250});
-  config.trials = setting.by_profile<Index>(8, 8, 10);
+  config.trials = setting.by_profile<Index>(6, 8, 10);
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};
 }

@@ -63,8 +63,17 @@ std::vector<FigurePanel> panels(const Rows& rows) {
   return {heat_panel(std::move(map), 400, 360)};
 }
 
+// In units of what each A has in its shortest texts: data of different A have different S, which is no noise.
 Interval kept(const Rows& rows) {
-  return ratio_of(numbers(at_largest(rows, "n"), "sensitivity"), numbers(at_smallest(rows, "n"), "sensitivity"));
+  std::vector<double> longest, shortest;
+  for (const std::string& spike : distinct_texts(rows, "spike")) {
+    const Rows of = where(rows, "spike", spike);
+    const auto before = numbers(at_smallest(of, "n"), "sensitivity");
+    for (const double value : before) shortest.push_back(value / mean_of(before).value);
+    for (const double value : numbers(at_largest(of, "n"), "sensitivity"))
+      longest.push_back(value / mean_of(before).value);
+  }
+  return ratio_of(longest, shortest);
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {

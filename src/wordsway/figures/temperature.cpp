@@ -17,7 +17,7 @@ FigureStudy study(const FigureSetting& setting) {
   config.d = {sizes.values.back()};
   config.n = setting.by_profile<std::vector<Index>>({15, 30, 60}, {25, 50, 100, 200}, {25, 50, 100, 200});
   config.beta = {0.0625, 0.125, 0.25, 0.5, 1, 2, 4};
-  config.trials = setting.by_profile<Index>(3, 5, 10);
+  config.trials = setting.by_profile<Index>(6, 10, 10);
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};
 }
