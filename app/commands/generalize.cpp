@@ -152,14 +152,15 @@ void add_generalize_command(CLI::App& app) {
       ->description(
           "Room for training features, e.g. 800M; less costs time, not accuracy (default: half of what there is)");
   add_common_options(*command, options->common);
-  add_examples(*command,
-               "  wordsway generalize --map raf,rf --n 40 --train-size 100,400\n"
-               "      error and gamma of both trainings and objectives, ten simulations a point\n"
-               "  wordsway generalize -m MODEL -i aclImdb --select 4000 --n 40,120 --train-size 100,700,1300 --chart error.svg\n"
-               "      the paper's Figure 4 with your model and the IMDb reviews\n"
-               "  wordsway generalize --x-train X.npy --y-train y.npy --x x.npy --y 1 --training retrain \\\n"
-               "      --objective error --delta-out delta.npy --format json\n"
-               "      your own samples: the move that a re-trained model answers best");
+  add_examples(
+      *command,
+      "  wordsway generalize --map raf,rf --n 40 --train-size 100,400\n"
+      "      error and gamma of both trainings and objectives, ten simulations a point\n"
+      "  wordsway generalize -m MODEL -i aclImdb --select 4000 --n 40,120 --train-size 100,700,1300 --chart error.svg\n"
+      "      the paper's Figure 4 with your model and the IMDb reviews\n"
+      "  wordsway generalize --x-train X.npy --y-train y.npy --x x.npy --y 1 --training retrain \\\n"
+      "      --objective error --delta-out delta.npy --format json\n"
+      "      your own samples: the move that a re-trained model answers best");
   command->callback([options] { generalize_command(*options); });
 }
 

@@ -9,8 +9,8 @@
 
 #include "output/rows.h"
 #include "wordsway/figures/bar_chart.h"
-#include "wordsway/figures/row_selection.h"
 #include "wordsway/figures/generalization_chart.h"
+#include "wordsway/figures/row_selection.h"
 
 namespace wordsway::app {
 namespace {
