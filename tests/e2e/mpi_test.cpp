@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "support/journals.h"
+#include "support/places.h"
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 #include "wordsway/study/group.h"
@@ -21,7 +22,8 @@ const std::map<std::string, std::string> kAsRoot = {{"OMPI_ALLOW_RUN_AS_ROOT", "
                                                     {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
 
 std::vector<std::string> under_mpi(int ranks, std::vector<std::string> arguments) {
-  std::vector<std::string> command = {"mpirun", "--oversubscribe", "-n", std::to_string(ranks), WORDSWAY_PROGRAM};
+  std::vector<std::string> command = {"mpirun", "--oversubscribe", "-n", std::to_string(ranks),
+                                      program_path().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "support/places.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/json.h"
@@ -15,7 +16,7 @@ namespace {
 FigureSetting builtin_setting(Profile profile) {
   FigureSetting setting;
   setting.profile = profile;
-  const std::string folder = WORDSWAY_SOURCE_DIR "/models/builtin";
+  const auto folder = test::source_folder() / "models/builtin";
   setting.encoder = Encoder::load(folder);
   setting.tokenizer = load_tokenizer(folder);
   for (std::uint64_t k = 0; k < 10; ++k)

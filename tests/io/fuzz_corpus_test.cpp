@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/bytes.h"
+#include "support/places.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/io/safetensors_header.h"
@@ -29,7 +30,7 @@ bool is_accepted(const Parser& parse, const std::string& content) {
 
 void run_corpus(const std::string& corpus, const Parser& parse) {
   int seeds = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(WORDSWAY_SOURCE_DIR "/fuzz/corpus/" + corpus)) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() / "fuzz/corpus" / corpus)) {
     const std::string name = entry.path().filename().string();
     const bool accepted = is_accepted(parse, test::read_bytes(entry.path()));
     EXPECT_FALSE(accepted && name.starts_with("bad_")) << name;

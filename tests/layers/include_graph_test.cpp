@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/places.h"
+
 namespace wordsway::test {
 namespace {
 
@@ -12,7 +14,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 std::vector<IncludeEdge> includes_of_the_source_tree() {
-  const std::filesystem::path root = WORDSWAY_SOURCE_DIR;
+  const std::filesystem::path root = test::source_folder();
   auto edges = read_includes(root / "src/wordsway", "wordsway");
   const auto app = read_includes(root / "app", "app");
   edges.insert(edges.end(), app.begin(), app.end());

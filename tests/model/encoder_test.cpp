@@ -7,6 +7,7 @@
 
 #include "model/golden.h"
 #include "model/reference.h"
+#include "support/places.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 
@@ -135,7 +136,7 @@ TEST(RealModel, AgreesWithTransformersInEverything) {
 }
 
 TEST(BuiltinModel, AgreesWithTransformersInEverything) {
-  const std::filesystem::path root = WORDSWAY_SOURCE_DIR;
+  const std::filesystem::path root = test::source_folder();
   for (const char* text : {"short.safetensors", "padded.safetensors"}) {
     SCOPED_TRACE(text);
     ModelAgainstGolden(root / "models/builtin", root / "tests/golden/builtin" / text, 1e-5).check_all();

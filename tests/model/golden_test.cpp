@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "model/reference.h"
+#include "support/places.h"
 
 namespace wordsway::test {
 
 std::filesystem::path golden_models() {
-  return std::filesystem::path(WORDSWAY_SOURCE_DIR) / "tests/golden/models";
+  return test::source_folder() / "tests/golden/models";
 }
 
 MatrixF Golden::matrix(const std::string& name) const {

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "support/places.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway {
@@ -14,8 +15,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 std::shared_ptr<const Encoder> encoder() {
-  static const std::shared_ptr<const Encoder> result =
-      Encoder::load(std::filesystem::path(WORDSWAY_SOURCE_DIR) / "models" / "builtin");
+  static const std::shared_ptr<const Encoder> result = Encoder::load(test::source_folder() / "models" / "builtin");
   return result;
 }
 

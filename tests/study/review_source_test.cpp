@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "support/places.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway {
@@ -12,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-const std::filesystem::path kFolder = std::filesystem::path(WORDSWAY_SOURCE_DIR) / "models" / "builtin";
+const std::filesystem::path kFolder = test::source_folder() / "models" / "builtin";
 
 std::shared_ptr<const Encoder> encoder() {
   static const std::shared_ptr<const Encoder> result = Encoder::load(kFolder);

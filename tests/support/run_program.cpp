@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/places.h"
+
 namespace wordsway::test {
 namespace {
 
@@ -88,7 +90,7 @@ ProgramResult RunningProgram::finish() {
 }
 
 std::vector<std::string> wordsway_command(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), WORDSWAY_PROGRAM);
+  arguments.insert(arguments.begin(), program_path().string());
   return arguments;
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/places.h"
 #include "wordsway/text/builtin_reviews.h"
 #include "wordsway/text/tokenizer.h"
 
@@ -11,8 +12,7 @@ namespace {
 
 class BuiltinTokenizer : public testing::Test {
  protected:
-  const std::unique_ptr<Tokenizer> tokenizer =
-      load_tokenizer(std::filesystem::path(WORDSWAY_SOURCE_DIR) / "models" / "builtin");
+  const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(test::source_folder() / "models" / "builtin");
 };
 
 TEST_F(BuiltinTokenizer, GivesTheIdsThatTransformersGives) {

@@ -8,12 +8,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "wordsway/text/tokenizer.h"
 
 namespace wordsway::test {
 
 inline std::filesystem::path golden_folder() {
-  return std::filesystem::path(WORDSWAY_SOURCE_DIR) / "tests" / "golden" / "tokenizers";
+  return test::source_folder() / "tests" / "golden" / "tokenizers";
 }
 
 inline nlohmann::json read_golden(const std::filesystem::path& name) {

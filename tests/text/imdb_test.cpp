@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "support/places.h"
 #include "support/temporary_folder.h"
 #include "text/golden_tokenizers.h"
 #include "wordsway/text/corpus.h"
@@ -16,7 +17,7 @@ using test::golden_folder;
 
 fs::path shared_data() {
   if (const char* given = std::getenv("WORDSWAY_DATA")) return given;
-  return fs::path(WORDSWAY_SOURCE_DIR) / ".." / "shared" / "data";
+  return test::source_folder() / ".." / "shared" / "data";
 }
 
 const std::vector<std::string>& reviews() {

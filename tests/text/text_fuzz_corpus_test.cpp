@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/places.h"
 #include "wordsway/core/error.h"
 #include "wordsway/text/corpus.h"
 #include "wordsway/text/tokenizer.h"
@@ -28,7 +29,7 @@ bool is_accepted(const Reader& read, const std::string& bytes) {
 
 void run_seeds(const std::string& target, const Reader& read) {
   int seeds = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(WORDSWAY_SOURCE_DIR "/fuzz/corpus/" + target)) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() / "fuzz/corpus" / target)) {
     std::ostringstream bytes;
     bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
     const std::string name = entry.path().filename().string();

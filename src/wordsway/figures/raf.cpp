@@ -1,7 +1,7 @@
 // Figure 3 (first panel) of the paper: the word sensitivity of softmax attention does not decay with n.
+#include "wordsway/figures/attention_against_length.h"
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
-#include "wordsway/study/measure_study.h"
 
 namespace wordsway {
 namespace {
@@ -10,16 +10,7 @@ constexpr double kLowExponent = -0.15, kHighExponent = 0.15;
 constexpr double kLeastSensitivity = 1;
 
 FigureStudy study(const FigureSetting& setting) {
-  const Sizes sizes = model_dimensions(setting);
-  MeasureConfig config;
-  config.maps = {"raf"};
-  config.seed = setting.seed;
-  config.d = sizes.values;
-  config.n = setting.by_profile<std::vector<Index>>({10, 30, 100}, {10, 20, 50, 100, 150, 200, 250},
-                                                    {10, 20, 50, 100, 150, 200, 250});
-  config.trials = setting.by_profile<Index>(6, 10, 10);
-  config.data = setting.data;
-  return {std::make_shared<MeasureStudy>(config), sizes.note};
+  return attention_against_length(setting, "raf");
 }
 
 std::vector<FigurePanel> panels(const Rows& rows) {

@@ -1,7 +1,7 @@
 // Figure 3 (second panel) of the paper: with ReLU in place of the softmax, attention loses the word.
+#include "wordsway/figures/attention_against_length.h"
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
-#include "wordsway/study/measure_study.h"
 
 namespace wordsway {
 namespace {
@@ -9,16 +9,7 @@ namespace {
 constexpr double kMostExponent = -0.3;
 
 FigureStudy study(const FigureSetting& setting) {
-  const Sizes sizes = model_dimensions(setting);
-  MeasureConfig config;
-  config.maps = {"raf-relu"};
-  config.seed = setting.seed;
-  config.d = sizes.values;
-  config.n = setting.by_profile<std::vector<Index>>({10, 30, 100}, {10, 20, 50, 100, 150, 200, 250},
-                                                    {10, 20, 50, 100, 150, 200, 250});
-  config.trials = setting.by_profile<Index>(6, 10, 10);
-  config.data = setting.data;
-  return {std::make_shared<MeasureStudy>(config), sizes.note};
+  return attention_against_length(setting, "raf-relu");
 }
 
 std::vector<FigurePanel> panels(const Rows& rows) {
