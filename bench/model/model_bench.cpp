@@ -1,16 +1,19 @@
 // Times one text through an encoder: forward, and forward with the vjp back to the embedding.
 //
-//   bench_model [--threads T] [--repeats R] [--only bert-base|mini-lm] [--n 128,256,512]
+//   bench_model [--threads T] [--repeats R] [--only bert-base|mini-lm] [--n 128,256,512] [--serve]
 //
-// Prints one JSON object a line: model, n, threads, forward_ms, step_ms (forward + backward), the same in processor
-// time (forward_cpu_ms, step_cpu_ms: what to compare on a busy machine, with one thread), gflops of the forward,
-// peak_gflops measured in the same run, weights_mb and resident_mb (the most this process has held so far).
+// With --serve it runs what standard input asks for, one run a line (bench/scenarios/model_forward). Else it prints one
+// JSON object a line: model, n, threads, forward_ms, step_ms (forward + backward), the same in processor time
+// (forward_cpu_ms, step_cpu_ms: what to compare on a busy machine, with one thread), gflops of the forward, peak_gflops
+// measured in the same run, weights_mb and resident_mb (the most this process has held so far).
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <functional>
-#include <limits>
+#include <iostream>
+#include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,10 +33,12 @@ struct Options {
   int repeats = 7;
   std::string only;
   std::vector<Index> lengths{128, 256, 512};
+  bool serve = false;
 };
 
 Options parse(int count, char** arguments) {
   Options options;
+  options.serve = std::string(arguments[count - 1]) == "--serve";
   for (int i = 1; i + 1 < count; i += 2) {
     const std::string flag = arguments[i], value = arguments[i + 1];
     if (flag == "--threads") options.threads = std::stoi(value);
@@ -49,21 +54,25 @@ Options parse(int count, char** arguments) {
 }
 
 struct Milliseconds {
-  double wall = std::numeric_limits<double>::max();
-  double processor = std::numeric_limits<double>::max();  // of all threads together
+  double wall;
+  double processor;  // of all threads together
 };
+
+Milliseconds timed(const std::function<void()>& body) {
+  const std::clock_t processor = std::clock();
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
+  return {wall.count(), 1e3 * static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC};
+}
 
 // The shortest of several runs: other programs only ever make a run longer.
 Milliseconds best_of(int repeats, const std::function<void()>& body) {
   body();
-  Milliseconds best;
-  for (int r = 0; r < repeats; ++r) {
-    const std::clock_t processor = std::clock();
-    const auto start = std::chrono::steady_clock::now();
-    body();
-    best.wall = std::min(best.wall,
-                         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    best.processor = std::min(best.processor, 1e3 * static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC);
+  Milliseconds best = timed(body);
+  for (int r = 1; r < repeats; ++r) {
+    const Milliseconds found = timed(body);
+    best = {std::min(best.wall, found.wall), std::min(best.processor, found.processor)};
   }
   return best;
 }
@@ -81,26 +90,68 @@ double forward_flops(const ModelConfig& config, Index n) {
   return static_cast<double>(config.layers) * tokens * (8 * d * d + 4 * d * f + 4 * tokens * d);
 }
 
-void time_model(const std::string& name, const ModelConfig& config, const Options& options, double peak) {
-  const auto encoder = bench::random_encoder(config);
-  for (const Index n : options.lengths) {
+// What is timed: one text through one model.
+class Text {
+ public:
+  Text(const Encoder& encoder, Index n) : encoder_(encoder) {
     std::vector<int> ids(static_cast<size_t>(n));
     for (size_t j = 0; j < ids.size(); ++j) ids[j] = static_cast<int>(1000 + 17 * j);
-    const MatrixF x = encoder->embed(ids);
-    const Milliseconds forward = best_of(options.repeats, [&] { encoder->forward(x, config.layers); });
-    EncoderTrace trace;
-    const Milliseconds step = best_of(options.repeats, [&] {
-      const MatrixF y = encoder->forward(x, config.layers, {}, trace);
-      encoder->vjp(trace, y);
-    });
-    const double gflops = forward_flops(config, n) / forward.wall * 1e-6;
+    x_ = encoder.embed(ids);
+  }
+
+  void forward() { encoder_.forward(x_, encoder_.config().layers); }
+  void step() {
+    const MatrixF y = encoder_.forward(x_, encoder_.config().layers, {}, trace_);
+    encoder_.vjp(trace_, y);
+  }
+
+ private:
+  const Encoder& encoder_;
+  MatrixF x_;
+  EncoderTrace trace_;
+};
+
+const std::map<std::string, std::function<ModelConfig()>> kModels = {{"mini-lm", bench::mini_lm},
+                                                                     {"bert-base", bench::bert_base}};
+
+void time_model(const std::string& name, const Options& options, double peak) {
+  const ModelConfig config = kModels.at(name)();
+  const auto encoder = bench::random_encoder(config);
+  for (const Index n : options.lengths) {
+    Text text(*encoder, n);
+    const Milliseconds forward = best_of(options.repeats, [&] { text.forward(); });
+    const Milliseconds step = best_of(options.repeats, [&] { text.step(); });
+    const double flops = forward_flops(config, n);
     std::printf(
         "{\"engine\": \"wordsway\", \"model\": \"%s\", \"n\": %ld, \"threads\": %d, \"forward_ms\": %.2f, "
         "\"step_ms\": %.2f, \"forward_cpu_ms\": %.2f, \"step_cpu_ms\": %.2f, \"gflops\": %.1f, "
         "\"cpu_gflops\": %.1f, \"peak_gflops\": %.1f, \"weights_mb\": %.0f, \"resident_mb\": %.0f}\n",
         name.c_str(), static_cast<long>(n), options.threads, forward.wall, step.wall, forward.processor, step.processor,
-        gflops, forward_flops(config, n) / forward.processor * 1e-6, peak,
+        flops / forward.wall * 1e-6, flops / forward.processor * 1e-6, peak,
         static_cast<double>(encoder->parameters()) * 4 / 1048576, resident_mb());
+    std::fflush(stdout);
+  }
+}
+
+// Answers requests "MODEL N forward|step" by "wall processor gigaflops", one run each, so that somebody else can let
+// two engines run by turns. The request "peak" gives the peak.
+void serve(const Options& options) {
+  std::map<std::string, std::unique_ptr<Encoder>> encoders;
+  std::map<std::string, Text> texts;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream request(line);
+    std::string model, kind;
+    Index n = 0;
+    request >> model >> n >> kind;
+    if (model == "peak") {
+      std::printf("%.1f\n", bench::measured_peak_gflops(options.threads));
+    } else {
+      auto& encoder = encoders[model];
+      if (!encoder) encoder = bench::random_encoder(kModels.at(model)());
+      Text& text = texts.try_emplace(model + ' ' + std::to_string(n), *encoder, n).first->second;
+      const Milliseconds found = timed([&] { kind == "step" ? text.step() : text.forward(); });
+      std::printf("%.3f %.3f %.4f\n", found.wall, found.processor, forward_flops(encoder->config(), n) * 1e-9);
+    }
     std::fflush(stdout);
   }
 }
@@ -110,7 +161,11 @@ void time_model(const std::string& name, const ModelConfig& config, const Option
 int main(int count, char** arguments) {
   const Options options = parse(count, arguments);
   set_thread_count(options.threads);
+  if (options.serve) {
+    serve(options);
+    return 0;
+  }
   const double peak = bench::measured_peak_gflops(options.threads);
-  if (options.only.empty() || options.only == "mini-lm") time_model("mini-lm", bench::mini_lm(), options, peak);
-  if (options.only.empty() || options.only == "bert-base") time_model("bert-base", bench::bert_base(), options, peak);
+  for (const auto& [name, config] : kModels)
+    if (options.only.empty() || options.only == name) time_model(name, options, peak);
 }

@@ -1,60 +1,81 @@
 #!/usr/bin/env python3
-"""wordsway against PyTorch on the same machine in the same run, alternating, best of all rounds.
+"""wordsway against PyTorch on the same machine, run by turns.
 
-    compare.py BENCH_MODEL_PROGRAM [--threads T] [--rounds 3] [--repeats 7] [--python PYTHON_WITH_TORCH]
+    compare.py BENCH_MODEL_PROGRAM [--threads T] [--turns 15] [--only MODEL] [--python PYTHON_WITH_TORCH]
+
+Clouds change the speed of a core by half from one second to the next. So both engines are kept running, do one forward
+each by turns, and the ratio is the median of the ratios of neighbours. Milliseconds are medians too.
 """
 import argparse
-import json
 import pathlib
+import statistics
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def rows(command):
-    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+class Engine:
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+    def ask(self, request):
+        self.process.stdin.write(request + "\n")
+        return [float(number) for number in self.process.stdout.readline().split()]
+
+    def peak_memory_mb(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+def by_turns(engines, request, turns):
+    """For each engine, the wall times of its runs; and the gigaflops that our answers carry."""
+    for engine in engines:
+        engine.ask(request)
+    answers = [[engine.ask(request) for engine in engines] for _ in range(turns)]
+    return [[turn[k][0] for turn in answers] for k in range(2)], answers[0][0][2]
+
+
+def median_ratio(above, below):
+    return statistics.median(a / b for a, b in zip(above, below))
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--threads", default="2")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--repeats", default="7")
+    parser.add_argument("--turns", type=int, default=15)
+    parser.add_argument("--only", default="mini-lm,bert-base")
     parser.add_argument("--python", default=sys.executable)
     options = parser.parse_args()
-    flags = ["--threads", options.threads, "--repeats", options.repeats]
-    best = {}
-    for _ in range(options.rounds):
-        found = rows([options.program, *flags]) + rows([options.python, str(HERE / "torch_forward.py"), *flags])
-        for row in found:
-            key = (row["model"], row["n"], "torch" if row["engine"].startswith("torch") else "wordsway")
-            old = best.setdefault(key, dict(row))
-            for name in row:
-                if name.endswith("_ms"):
-                    old[name] = min(old[name], row[name])
-                elif name.endswith(("gflops", "_mb")):
-                    old[name] = max(old[name], row[name])
-    for kind, wall, rate in (("wall", "", "gflops"), ("processor", "_cpu", "cpu_gflops")):
-        show(best, f"{kind} time, {options.threads} threads, best of {options.rounds} rounds of {options.repeats}", wall, rate)
+    threads = ["--threads", options.threads]
+    ours = Engine([options.program, *threads, "--serve"])
+    engines = [ours, Engine([options.python, str(HERE / "torch_forward.py"), *threads])]
+    peak = ours.ask("peak")[0]
+    print(f"{options.threads} threads, medians of {options.turns} turns; peak {peak:.0f} GF/s\n"
+          "model        n | forward ms   torch  torch/ours | with backward ms   torch  torch/ours | step/forward |"
+          " fraction of peak")
+    for model in options.only.split(","):
+        for n in (128, 256, 512):
+            (forward, forward_torch), gigaflops = by_turns(engines, f"{model} {n} forward", options.turns)
+            (step, step_torch), _ = by_turns(engines, f"{model} {n} step", options.turns)
+            (plain, with_backward), _ = by_turns([Turn(ours, "forward"), Turn(ours, "step")], f"{model} {n}", options.turns)
+            rate = gigaflops / statistics.median(forward) * 1e3
+            print(f"{model:10} {n:3} | {statistics.median(forward):10.1f} {statistics.median(forward_torch):7.1f}"
+                  f" {median_ratio(forward_torch, forward):11.2f} | {statistics.median(step):16.1f}"
+                  f" {statistics.median(step_torch):7.1f} {median_ratio(step_torch, step):11.2f} |"
+                  f" {median_ratio(with_backward, plain):12.2f} | {rate / peak:16.2f}", flush=True)
+        print(f"{model}: this process has held at most {ours.peak_memory_mb():.0f} MB so far, weights included")
 
 
-def show(best, title, suffix, rate):
-    print(f"\n{title}\nmodel      n     forward ms: wordsway    torch  ratio | step ms: wordsway    torch  ratio |"
-          " step/forward | GF/s  fraction of peak | resident - weights MB")
-    for model, n, engine in sorted(best):
-        if engine != "wordsway":
-            continue
-        ours, theirs = best[model, n, "wordsway"], best[model, n, "torch"]
-        forward, step = f"forward{suffix}_ms", f"step{suffix}_ms"
-        # Processor time adds up over threads, so its peak is that of one.
-        peak = ours["peak_gflops"] / (ours["threads"] if suffix else 1)
-        print(f"{model:10} {n:4} {ours[forward]:21.1f} {theirs[forward]:8.1f} {theirs[forward] / ours[forward]:6.2f} |"
-              f" {ours[step]:17.1f} {theirs[step]:8.1f} {theirs[step] / ours[step]:6.2f} |"
-              f" {ours[step] / ours[forward]:12.2f} | {ours[rate]:4.0f} {ours[rate] / peak:17.2f} |"
-              f" {ours['resident_mb'] - ours['weights_mb']:10.0f}")
+class Turn:
+    """One kind of run of an engine, to be set against another kind of the same engine."""
+
+    def __init__(self, engine, kind):
+        self.engine, self.kind = engine, kind
+
+    def ask(self, request):
+        return self.engine.ask(f"{request} {self.kind}")
 
 
 if __name__ == "__main__":

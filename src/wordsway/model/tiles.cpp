@@ -24,10 +24,16 @@ inline void store(float* to, Vector v) {
 
 template <int R, int V>
 struct Tile {
+  // Not `sum{}`: GCC 12 would clear the tile in memory, by a call, and read it back.
+  Tile() {
+    for (int r = 0; r < R; ++r)
+      for (int v = 0; v < V; ++v) sum[r][v] = Lanes{};
+  }
   Lanes sum[R][V];
 };
 
 constexpr Index kLine = 64 / sizeof(float);
+constexpr Index kTogether = 12 * kRows;  // rows whose tiles are turned into one buffer before they go into C
 
 template <int R, int V>
 inline void add_products(Tile<R, V>& tile, const float* const (&rows)[R], Index p, const float* panel) {
@@ -42,7 +48,7 @@ inline void add_products(Tile<R, V>& tile, const float* const (&rows)[R], Index 
 // to foresee.
 template <int R, int V>
 inline Tile<R, V> run_along_rows(const Narrow& narrow, const float* panel, Index depth) {
-  Tile<R, V> tile{};
+  Tile<R, V> tile;
   const float* rows[R];
   for (int r = 0; r < R; ++r) rows[r] = narrow.data + r * narrow.row;
   Index p = 0;
@@ -57,7 +63,7 @@ inline Tile<R, V> run_along_rows(const Narrow& narrow, const float* panel, Index
 // Rows next to each other in memory: the narrow operand is a transposed matrix.
 template <int R, int V>
 inline Tile<R, V> run_across_rows(const Narrow& narrow, const float* panel, Index depth) {
-  Tile<R, V> tile{};
+  Tile<R, V> tile;
   const float* column = narrow.data;
   for (Index p = 0; p < depth; ++p, panel += V * kLanes, column += narrow.depth) {
     Lanes b[V];
@@ -66,11 +72,6 @@ inline Tile<R, V> run_across_rows(const Narrow& narrow, const float* panel, Inde
       for (int v = 0; v < V; ++v) tile.sum[r][v] += column[r] * b[v];
   }
   return tile;
-}
-
-template <int R, int V>
-inline Tile<R, V> run(const Narrow& narrow, const float* panel, Index depth) {
-  return narrow.depth == 1 ? run_along_rows<R, V>(narrow, panel, depth) : run_across_rows<R, V>(narrow, panel, depth);
 }
 
 // from: four rows `from_row` apart, to: their transpose, rows `to_row` apart.
@@ -103,13 +104,66 @@ inline void blend_row(const Lanes (&sum)[V], Blend blend, float* to, Index colum
 }
 
 template <int R, int V>
-void put(const Tile<R, V>& tile, Blend blend, float* to, Index stride, Index columns) {
+[[gnu::always_inline]] inline void put(const Tile<R, V>& tile, Blend blend, float* to, Index stride, Index columns) {
   for (int r = 0; r < R; ++r) blend_row<V>(tile.sum[r], blend, to + r * stride, columns);
 }
 
-// The tile's columns are rows of C. Turned in memory first, then blended four columns of C at a time.
+// One row of the turned tile into a row of C.
+template <typename Vector>
+inline void blend_turned(Vector from, float beta, float* to) {
+  store(to, beta == 0 ? from : from + beta * load<Vector>(to));
+}
+
+#if defined(__AVX512F__)
+using Eight __attribute__((vector_size(32))) = float;
+
+// Eight rows of sixteen become sixteen rows of eight, in registers: pairs of rows are interleaved, then pairs of pairs,
+// so that each quarter of a vector is four rows of one column; a column is a quarter of the upper four rows and one of
+// the lower four.
+inline void turn(const Lanes (&row)[8], Eight (&column)[16]) {
+  Lanes pairs[8], fours[8];
+  for (int r = 0; r < 8; r += 2) {
+    pairs[r] = __builtin_shufflevector(row[r], row[r + 1], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+    pairs[r + 1] =
+        __builtin_shufflevector(row[r], row[r + 1], 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+  }
+  for (int half = 0; half < 8; half += 4)
+    for (int k = 0; k < 2; ++k) {
+      const Lanes a = pairs[half + k], b = pairs[half + k + 2];
+      fours[half + 2 * k] = __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+      fours[half + 2 * k + 1] =
+          __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+    }
+  for (int k = 0; k < 4; ++k) {
+    const Lanes a = fours[k], b = fours[k + 4];
+    column[k] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 16, 17, 18, 19);
+    column[k + 4] = __builtin_shufflevector(a, b, 4, 5, 6, 7, 20, 21, 22, 23);
+    column[k + 8] = __builtin_shufflevector(a, b, 8, 9, 10, 11, 24, 25, 26, 27);
+    column[k + 12] = __builtin_shufflevector(a, b, 12, 13, 14, 15, 28, 29, 30, 31);
+  }
+}
+
+template <int V>
+[[gnu::always_inline]] inline void put_eight_turned(const Tile<8, V>& tile, Blend blend, float* to, Index stride,
+                                                    Index columns) {
+  for (int v = 0; v < V; ++v) {
+    Lanes rows[8];
+    Eight turned[16];
+    for (int r = 0; r < 8; ++r) rows[r] = blend.alpha * tile.sum[r][v];
+    turn(rows, turned);
+    if (columns >= (v + 1) * kLanes) {
+      for (int c = 0; c < 16; ++c) blend_turned(turned[c], blend.beta, to + (v * kLanes + c) * stride);
+    } else {
+      for (Index c = 0; c < columns - v * kLanes; ++c)
+        blend_turned(turned[c], blend.beta, to + (v * kLanes + c) * stride);
+    }
+  }
+}
+#endif
+
+// The tile's columns are rows of C. Turned in memory first, four columns of C at a time, then blended.
 template <int R, int V>
-void put_transposed(const Tile<R, V>& tile, Blend blend, float* to, Index stride, Index columns) {
+void put_turned(const Tile<R, V>& tile, Blend blend, float* to, Index stride, Index columns) {
   alignas(64) std::array<float, R * V * kLanes> rows, turned;
   for (int r = 0; r < R; ++r)
     for (int v = 0; v < V; ++v) store(rows.data() + (r * V + v) * kLanes, blend.alpha * tile.sum[r][v]);
@@ -122,15 +176,17 @@ void put_transposed(const Tile<R, V>& tile, Blend blend, float* to, Index stride
       for (int r = 0; r < R; ++r)
         turned[static_cast<size_t>(c * R + r)] = rows[static_cast<size_t>(r * V * kLanes + c)];
   }
-  for (Index c = 0; c < columns; ++c) {
-    float* row = to + c * stride;
-    const float* from = turned.data() + c * R;
-    if (blend.beta == 0) {
-      std::memcpy(row, from, R * sizeof(float));
-    } else {
-      for (int r = 0; r < R; ++r) row[r] = from[r] + blend.beta * row[r];
-    }
-  }
+  for (Index c = 0; c < columns; ++c)
+    for (int r = 0; r < R; ++r) blend_turned(turned[static_cast<size_t>(c * R + r)], blend.beta, to + c * stride + r);
+}
+
+template <int R, int V>
+[[gnu::always_inline]] inline void put_transposed(const Tile<R, V>& tile, Blend blend, float* to, Index stride,
+                                                  Index columns) {
+#if defined(__AVX512F__)
+  if constexpr (R == 8) return put_eight_turned(tile, blend, to, stride, columns);
+#endif
+  put_turned(tile, blend, to, stride, columns);
 }
 
 struct Plain {
@@ -147,18 +203,28 @@ struct Transposed {
   }
 };
 
-template <typename Order, int R>
-void group(const Narrow& narrow, Index row, const Panels& panels, Index j, Blend blend, MatrixFRef C) {
+// Each tile is put away in the branch that computed it: where two branches hand it on, GCC 12 keeps it in memory.
+template <typename Order, int R, int V>
+void one_tile(const Narrow& narrow, Index row, const Panels& panels, Index j, Blend blend, MatrixFRef C) {
   const Narrow at{narrow.data + row * narrow.row, narrow.row, narrow.depth};
   const Index column = j * kPanel, columns = panels.used(j);
   const float* panel = panels.panel(j);
+  if (narrow.depth == 1) {
+    Order::put_tile(run_along_rows<R, V>(at, panel, panels.depth), blend, C, row, column, columns);
+  } else {
+    Order::put_tile(run_across_rows<R, V>(at, panel, panels.depth), blend, C, row, column, columns);
+  }
+}
+
+template <typename Order, int R>
+void group(const Narrow& narrow, Index row, const Panels& panels, Index j, Blend blend, MatrixFRef C) {
   switch (panels.width(j) / kLanes) {
     case 1:
-      return Order::put_tile(run<R, 1>(at, panel, panels.depth), blend, C, row, column, columns);
+      return one_tile<Order, R, 1>(narrow, row, panels, j, blend, C);
     case 2:
-      return Order::put_tile(run<R, 2>(at, panel, panels.depth), blend, C, row, column, columns);
+      return one_tile<Order, R, 2>(narrow, row, panels, j, blend, C);
     default:
-      return Order::put_tile(run<R, kVectors>(at, panel, panels.depth), blend, C, row, column, columns);
+      return one_tile<Order, R, kVectors>(narrow, row, panels, j, blend, C);
   }
 }
 
@@ -217,11 +283,27 @@ void multiply(const Narrow& narrow, Index rows, const Panels& panels, Blend blen
   for (Index j = 0; j < panels.count(); ++j) rest<Plain, kRows>(narrow, 0, rows, panels, j, blend, C);
 }
 
-// Here the narrow operand is the large one: each group of its rows is used for all panels before the next.
+// Here the narrow operand is the large one: a few groups of its rows are used for all panels before the next. Rows of C
+// lie pages apart, so their tiles are gathered first, and enter C by pieces of rows that fill whole cache lines.
 void multiply_into_transposed(const Narrow& narrow, Index rows, const Panels& panels, Blend blend, MatrixFRef C) {
   const Index full = rows / kRows * kRows;
-  for (Index row = 0; row < full; row += kRows)
-    for (Index j = 0; j < panels.count(); ++j) group<Transposed, kRows>(narrow, row, panels, j, blend, C);
+  alignas(64) std::array<float, kPanel * kTogether> gathered;
+  for (Index first = 0; first < full; first += kTogether) {
+    const Index together = std::min(kTogether, full - first);
+    const Narrow at{narrow.data + first * narrow.row, narrow.row, narrow.depth};
+    for (Index j = 0; j < panels.count(); ++j) {
+      const Panels one{panels.panel(j), panels.depth, panels.used(j)};
+      Eigen::Map<MatrixF> turned(gathered.data(), one.columns, together);
+      for (Index row = 0; row < together; row += kRows)
+        group<Transposed, kRows>(at, row, one, 0, {blend.alpha, 0}, turned);
+      auto block = C.block(j * kPanel, first, one.columns, together);
+      if (blend.beta == 0) {
+        block = turned;
+      } else {
+        block = turned + blend.beta * block;
+      }
+    }
+  }
   for (Index j = 0; j < panels.count(); ++j) rest<Transposed, kRows>(narrow, full, rows, panels, j, blend, C);
 }
 
