@@ -11,6 +11,7 @@
 #include "process.h"
 #include "signals.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/freed_memory.h"
 
 namespace {
 
@@ -70,6 +71,7 @@ int run_to_exit_code(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  wordsway::keep_freed_memory();
   const int code = run_to_exit_code(argc, argv);
   wordsway::app::leave_process_group();
   return code;

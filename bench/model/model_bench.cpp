@@ -22,6 +22,7 @@
 
 #include "model/peak.h"
 #include "model/random_encoder.h"
+#include "wordsway/core/freed_memory.h"
 #include "wordsway/core/parallel.h"
 
 namespace {
@@ -159,6 +160,7 @@ void serve(const Options& options) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  keep_freed_memory();  // as the program does
   const Options options = parse(count, arguments);
   set_thread_count(options.threads);
   if (options.serve) {

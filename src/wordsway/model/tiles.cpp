@@ -269,8 +269,12 @@ Panels pack_transposed(ConstMatrixFRef Bt, float* to) {
     const Index width = panels.width(j), used = panels.used(j), fours = used / 4 * 4, depth = panels.depth / 4 * 4;
     float* panel = to + j * kPanel * panels.depth;
     const float* rows = Bt.data() + j * kPanel * stride;
-    for (Index c = 0; c < fours; c += 4)
-      for (Index p = 0; p < depth; p += 4) transpose_four(rows + c * stride + p, stride, panel + p * width + c, width);
+    // One cache line of each row at a time, so that the lines of the panel that it goes to are filled while they are
+    // near.
+    for (Index line = 0; line < depth; line += kLine)
+      for (Index c = 0; c < fours; c += 4)
+        for (Index p = line; p < std::min(depth, line + kLine); p += 4)
+          transpose_four(rows + c * stride + p, stride, panel + p * width + c, width);
     for (Index c = 0; c < used; ++c)
       for (Index p = c < fours ? depth : 0; p < panels.depth; ++p) panel[p * width + c] = rows[c * stride + p];
     if (used < width) zero_columns(panel, panels.depth, width, used);
