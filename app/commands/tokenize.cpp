@@ -8,7 +8,7 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "options/texts.h"
-#include "output/rows.h"
+#include "output/token_rows.h"
 #include "wordsway/text/encoding_json.h"
 
 namespace wordsway::app {
@@ -23,20 +23,8 @@ struct TokenizeOptions {
   bool no_special = false;
 };
 
-std::vector<Record> token_rows(const std::vector<Encoding>& encodings, size_t first_text) {
-  std::vector<Record> rows;
-  for (size_t t = 0; t < encodings.size(); ++t)
-    for (size_t k = 0; k < encodings[t].ids.size(); ++k) {
-      const Encoding& encoding = encodings[t];
-      rows.push_back({{"text", static_cast<std::int64_t>(first_text + t)},
-                      {"token", static_cast<std::int64_t>(k)},
-                      {"id", std::int64_t{encoding.ids[k]}},
-                      {"piece", encoding.pieces[k]},
-                      {"word", encoding.words[k] ? Value(std::int64_t{*encoding.words[k]}) : Value()},
-                      {"begin", static_cast<std::int64_t>(encoding.offsets[k][0])},
-                      {"end", static_cast<std::int64_t>(encoding.offsets[k][1])}});
-    }
-  return rows;
+void write(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
 // One text is its object; several are a list (json) or a line each (jsonl).
@@ -52,7 +40,7 @@ class JsonWriter {
       if (!list_) out_ += "\n";
       ++written_;
     }
-    std::fwrite(out_.data(), 1, out_.size(), stdout);
+    app::write(out_);
     out_.clear();
   }
   void finish() const {
@@ -72,7 +60,8 @@ void tokenize(const TokenizeOptions& options) {
   const EncodeOptions encode{.special_tokens = !options.no_special};
   const std::string& format = options.common.format;
   if (format == "table" || format == "csv") {
-    fmt::print("{}", format_rows(token_rows(encode_all(*tokenizer, texts, encode), 0), format));
+    const std::vector<Encoding> encodings = encode_all(*tokenizer, texts, encode);
+    write(format == "csv" ? tokens_as_csv(encodings) : tokens_as_table(encodings));
     return;
   }
   JsonWriter writer(format == "json", texts.size());

@@ -50,18 +50,18 @@ struct ToCell {
   }
 };
 
+bool is_number(const Value& value) {
+  return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
+}
+
+}  // namespace
+
 std::string csv_quoted(const std::string& cell) {
   if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
   std::string result = "\"";
   for (const char c : cell) result += c == '"' ? "\"\"" : std::string(1, c);
   return result + "\"";
 }
-
-bool is_number(const Value& value) {
-  return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
-}
-
-}  // namespace
 
 std::string table_cell(const Value& value) {
   if (const double* number = std::get_if<double>(&value))

@@ -20,6 +20,9 @@ std::string to_json_document(const StudyOutput& output);
 std::string to_json_lines(const std::vector<Record>& rows);
 std::string to_csv(const std::vector<Record>& rows);
 
+/// A cell of a CSV file, in quotes where it needs them.
+std::string csv_quoted(const std::string& cell);
+
 /// A value for reading: four digits, "-" for what is missing; the parts of a list with a space between them.
 std::string table_cell(const Value& value);
 

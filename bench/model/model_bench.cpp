@@ -84,13 +84,6 @@ double resident_mb() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-// Multiplications and additions of the matrix products of one forward.
-double forward_flops(const ModelConfig& config, Index n) {
-  const auto d = static_cast<double>(config.hidden_size), f = static_cast<double>(config.feed_forward_size);
-  const auto tokens = static_cast<double>(n);
-  return static_cast<double>(config.layers) * tokens * (8 * d * d + 4 * d * f + 4 * tokens * d);
-}
-
 // What is timed: one text through one model.
 class Text {
  public:
@@ -122,7 +115,7 @@ void time_model(const std::string& name, const Options& options, double peak) {
     Text text(*encoder, n);
     const Milliseconds forward = best_of(options.repeats, [&] { text.forward(); });
     const Milliseconds step = best_of(options.repeats, [&] { text.step(); });
-    const double flops = forward_flops(config, n);
+    const double flops = config.forward_flops(n, config.layers);
     std::printf(
         "{\"engine\": \"wordsway\", \"model\": \"%s\", \"n\": %ld, \"threads\": %d, \"forward_ms\": %.2f, "
         "\"step_ms\": %.2f, \"forward_cpu_ms\": %.2f, \"step_cpu_ms\": %.2f, \"gflops\": %.1f, "
@@ -151,7 +144,8 @@ void serve(const Options& options) {
       if (!encoder) encoder = bench::random_encoder(kModels.at(model)());
       Text& text = texts.try_emplace(model + ' ' + std::to_string(n), *encoder, n).first->second;
       const Milliseconds found = timed([&] { kind == "step" ? text.step() : text.forward(); });
-      std::printf("%.3f %.3f %.4f\n", found.wall, found.processor, forward_flops(encoder->config(), n) * 1e-9);
+      std::printf("%.3f %.3f %.4f\n", found.wall, found.processor,
+                  encoder->config().forward_flops(n, encoder->config().layers) * 1e-9);
     }
     std::fflush(stdout);
   }

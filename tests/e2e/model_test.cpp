@@ -1,6 +1,7 @@
 // The commands that work on a model, as a user runs them, on the built-in model and on small golden ones.
 #include <algorithm>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,8 @@ namespace {
 
 using nlohmann::json;
 using test::run_wordsway;
+using testing::HasSubstr;
+using testing::StartsWith;
 
 json run_json(std::vector<std::string> arguments) {
   arguments.insert(arguments.end(), {"--format", "json", "--quiet"});
@@ -44,6 +47,16 @@ TEST(Tokenize, TakesEveryArgumentAsOneText) {
   const json several = run_json({"tokenize", "one, two, [three]", "", "four"});
   ASSERT_EQ(several.size(), 3u);
   EXPECT_EQ(several[1]["ids"].size(), 2u) << "an empty text is valid";
+}
+
+TEST(Tokenize, WritesATokenARowAsTableAndCsv) {
+  const auto csv = run_wordsway({"tokenize", "it, really", "café", "--format", "csv"});
+  EXPECT_THAT(csv.out, StartsWith("text,token,id,piece,word,begin,end\n0,0,2,[CLS],,0,0\n"));
+  EXPECT_THAT(csv.out, HasSubstr(",\",\",1,2,3\n")) << "a comma is quoted";
+  EXPECT_THAT(csv.out, HasSubstr("\n1,0,2,[CLS],,0,0\n")) << "the second text";
+  const auto table = run_wordsway({"tokenize", "a film", "--format", "table"});
+  EXPECT_THAT(table.out, StartsWith("text  token"));
+  EXPECT_THAT(table.out, HasSubstr("[CLS]     -      0    0\n"));
 }
 
 TEST(Embed, WritesShapesOfTheContract) {

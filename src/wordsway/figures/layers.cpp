@@ -52,8 +52,9 @@ class LayersStudy final : public Study {
     return 4.0 * (static_cast<double>(encoder_->parameters()) + 2 * layers * n * (9 * d + n * 12));
   }
   double work(Index task) const override {
-    const double forward = 2 * static_cast<double>(encoder_->parameters()) * static_cast<double>(ids_.size());
-    return (direction(task) == MoveDirection::kAscent ? 300 : 2) * forward;
+    const ModelConfig& config = encoder_->config();
+    const double forward = config.forward_flops(static_cast<Index>(ids_.size()), config.layers);
+    return (direction(task) == MoveDirection::kAscent ? 12 : 0.2) * forward;  // as in ModelStudy::work
   }
   std::string kind(Index task) const override { return to_string(direction(task)); }
 

@@ -20,6 +20,12 @@ void check_heads(const ConfigFile& file, const ModelConfig& config, const std::s
   }
 }
 
+double ModelConfig::forward_flops(Index n, Index blocks) const {
+  const auto d = static_cast<double>(hidden_size), f = static_cast<double>(feed_forward_size);
+  const auto tokens = static_cast<double>(n);
+  return static_cast<double>(blocks) * tokens * (8 * d * d + 4 * d * f + 4 * tokens * d);
+}
+
 ModelConfig read_bert_config(const ConfigFile& file) {
   using Limits = ConfigLimits;
   ModelConfig config;

@@ -25,6 +25,9 @@ struct ModelConfig {
 
   /// The longest text, special tokens included.
   Index most_tokens() const { return position_rows - position_offset; }
+
+  /// Multiplications and additions of the matrix products of n tokens going through the first `blocks` layers.
+  double forward_flops(Index n, Index blocks) const;
 };
 
 /// The keys of BERT and RoBERTa. Throws DataError naming file and key on a missing, absurd or unsupported value.

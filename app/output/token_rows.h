@@ -1,0 +1,18 @@
+// Tokens of many texts as a table or CSV: a row a token, text, token, id, piece, word, begin, end. Written straight
+// from the encodings: millions of rows are nothing unusual here, and as records (output/rows.h) they would take ten
+// times as long.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "wordsway/text/tokenizer.h"
+
+namespace wordsway::app {
+
+std::string tokens_as_csv(std::span<const Encoding> encodings);
+
+/// Columns aligned, numbers to the right.
+std::string tokens_as_table(std::span<const Encoding> encodings);
+
+}  // namespace wordsway::app
