@@ -1,6 +1,7 @@
 #include "wordsway/figures/generalization_chart.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -15,7 +16,13 @@ namespace {
 
 constexpr int kPanelWidth = 360, kPanelHeight = 300, kKeyWidth = 170;
 constexpr double kSmallestError = 1e-4;  // what lies below is drawn there
-constexpr const char *kCircle = "6", *kCross = "2";
+constexpr double kLargestGamma = 4;      // and what lies beyond, there
+
+struct Objective {
+  const char* name;
+  const char* mark;  // gnuplot's point type: circle, cross
+};
+constexpr std::array<Objective, 2> kObjectives = {{{"align", "6"}, {"error", "2"}}};
 
 struct Point {
   std::string map, training, objective;
@@ -38,6 +45,7 @@ struct Layout {
   std::vector<std::pair<std::string, double>> columns;  // map, n; in order of appearance
   std::vector<std::string> trainings;                   // from top to bottom
   std::vector<double> colours;                          // N or penalties, ascending
+  std::vector<Objective> objectives;
   double largest_gamma = 0, largest_error = 0;
 };
 
@@ -49,12 +57,15 @@ Layout lay_out(const std::vector<Point>& points) {
     if (std::find(layout.columns.begin(), layout.columns.end(), column) == layout.columns.end())
       layout.columns.push_back(column);
     colours.insert(point.colour);
-    layout.largest_gamma = std::max(layout.largest_gamma, point.gamma);
+    layout.largest_gamma = std::clamp(point.gamma, layout.largest_gamma, kLargestGamma);
     layout.largest_error = std::max(layout.largest_error, point.error);
   }
   for (const char* training : {"fine-tune", "retrain"})
     if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.training == training; }))
       layout.trainings.push_back(training);
+  for (const Objective& objective : kObjectives)
+    if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.objective == objective.name; }))
+      layout.objectives.push_back(objective);
   layout.colours.assign(colours.begin(), colours.end());
   return layout;
 }
@@ -65,7 +76,7 @@ std::string series(const std::vector<Point>& points, const Layout& layout, const
   for (const Point& point : points)
     if (point.training == training && std::pair(point.map, point.n) == layout.columns[column] &&
         point.colour == colour && point.objective == objective)
-      block += fmt::format("{} {}\n", point.gamma, std::max(point.error, kSmallestError));
+      block += fmt::format("{} {}\n", std::min(point.gamma, kLargestGamma), std::max(point.error, kSmallestError));
   return block;
 }
 
@@ -80,7 +91,7 @@ std::string panel(const std::vector<Point>& points, const Layout& layout, size_t
       gnuplot_quoted(fmt::format("{}, n = {:g}, {}", map, n, training == "retrain" ? "re-trained" : "fine-tuned")),
       kSmallestError);
   for (size_t s = 0; s < layout.colours.size(); ++s)
-    for (const auto& [objective, mark] : {std::pair("align", kCircle), std::pair("error", kCross)}) {
+    for (const auto& [objective, mark] : layout.objectives) {
       const std::string block = series(points, layout, training, column, layout.colours[s], objective);
       if (block.empty()) continue;
       const std::string name = fmt::format("$p{}_{}_{}_{}", row, column, s, objective);
@@ -106,11 +117,10 @@ std::string key(const Layout& layout, const std::string& colour_field, double le
       "set origin {},0\nset size {},1\nunset title\nunset logscale y\nset xrange [0:1]\nset yrange [0:1]\nunset "
       "border\n"
       "unset tics\nunset grid\nunset xlabel\nunset ylabel\nset key at graph 0, graph 0.97 left top Left reverse "
-      "noenhanced samplen 1.5\nplot 2 with lines dashtype 2 linewidth 1.5 linecolor '#444444' title 'max(0, 2 − γ)²', "
-      "2 "
-      "with points pointtype {} linecolor '#444444' title 'objective align', 2 with points pointtype {} linecolor "
-      "'#444444' title 'objective error'",
-      left, width, kCircle, kCross);
+      "noenhanced samplen 1.5\nplot 2 with lines dashtype 2 linewidth 1.5 linecolor '#444444' title 'max(0, 2 − γ)²'",
+      left, width);
+  for (const auto& [objective, mark] : layout.objectives)
+    script += fmt::format(", 2 with points pointtype {} linecolor '#444444' title 'objective {}'", mark, objective);
   for (size_t s = 0; s < layout.colours.size(); ++s)
     script += fmt::format(", 2 with points pointtype 7 linecolor '{}' title '{} {:g}'",
                           palette_colour(s, layout.colours.size()),

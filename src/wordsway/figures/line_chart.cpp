@@ -43,6 +43,16 @@ Range range_of(const LineChart& chart, bool of_x) {
   return range;
 }
 
+// The highest point of a curve or its band.
+double top_of(const LineChart& chart) {
+  double top = 0;
+  for (const Series& series : chart.series)
+    for (size_t k = 0; k < series.x.size(); ++k)
+      if (drawable(chart, series.x[k], series.y[k]))
+        top = std::max(top, series.y[k] + (series.deviation.empty() ? 0 : series.deviation[k]));
+  return top;
+}
+
 // Guides through the chart's upper left, where falling curves start.
 std::string guides(const LineChart& chart) {
   const Range x = range_of(chart, true), y = range_of(chart, false);
@@ -72,7 +82,7 @@ std::string axes(const LineChart& chart) {
   // At least a decade, so that a flat curve looks flat and a guide shows what falling would be.
   const double low = std::min(y.low / 1.6, y.high / 8), high = y.high * 1.6;
   if (chart.log_y) script += fmt::format("set logscale y\nset yrange [{}:{}]\n{}", low, high, value_tics(low, high));
-  if (!chart.log_y) script += fmt::format("set yrange [0:{}]\n", y.high * 1.15);
+  if (!chart.log_y) script += fmt::format("set yrange [0:{}]\n", top_of(chart) * 1.1);
   return script +
          "set border 3 linecolor '#444444'\nset tics nomirror textcolor '#222222'\n"
          "set grid linecolor '#dddddd' linetype 1\nset key outside right top noenhanced samplen 2\n";

@@ -15,7 +15,7 @@ namespace {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-constexpr double kWidePicture = 900;  // takes a row of panels for itself
+constexpr double kWidePicture = 800;  // takes a row of panels for itself
 constexpr size_t kLongTable = 12;     // more rows are folded
 
 std::string link_to(const ReportFigure& figure) {
@@ -62,7 +62,7 @@ std::string verdict_table(const Report& report) {
     for (const Verdict& verdict : figure.verdicts) rows += verdict_row(figure, verdict);
   if (rows.empty()) return "";
   std::string head;
-  for (const char* name : {"Verdict", "Statement", "In the paper", "Measured", "Threshold, fixed before the run"})
+  for (const char* name : {"Verdict", "Statement", "In the paper", "Measured", "Threshold"})
     head += fmt::format("<th role=\"columnheader\" scope=\"col\">{}</th>", name);
   return fmt::format(
       "<section id=\"verdicts\"><h2>Verdicts</h2>\n<div class=\"verdict-table\"><table role=\"table\">\n"
