@@ -47,22 +47,26 @@ TEST(AttractVerdicts, NoticeATokenThatDrawsNothingOrEverythingAnyway) {
   EXPECT_THAT(judged("attract", attracted(0.95, 0.95)), ElementsAre(false, true));
 }
 
-Rows layers(double ascent, double noise) {
+Rows layers(double ascent, double attract, double noise) {
   Rows rows;
   for (std::int64_t layer = 0; layer < 3; ++layer)
     for (std::int64_t trial = 0; trial < 3; ++trial) {
       rows.push_back({{"direction", "noise"}, {"trial", trial}, {"layer", layer}, {"change", jitter(trial) * noise}});
-      if (trial == 0)
-        rows.push_back(
-            {{"direction", "ascent"}, {"trial", trial}, {"layer", layer}, {"change", layer == 0 ? 0.1 : ascent}});
+      if (trial > 0) continue;
+      for (const auto& [direction, change] : {std::pair("ascent", ascent), std::pair("attract", attract)})
+        rows.push_back({{"direction", std::string(direction)},
+                        {"trial", trial},
+                        {"layer", layer},
+                        {"change", layer == 0 ? 0.1 : change}});
     }
   return rows;
 }
 
 TEST(LayersVerdicts, NoticeSwappedDirectionsAndAChangeThatDoesNotGrow) {
-  EXPECT_THAT(judged("layers", layers(1.5, 0.1)), ElementsAre(true, true));
-  EXPECT_THAT(judged("layers", layers(0.1, 1.5)), ElementsAre(false, false));
-  EXPECT_THAT(judged("layers", layers(1.5, 1.4)), ElementsAre(false, true));
+  EXPECT_THAT(judged("layers", layers(1.5, 0.8, 0.1)), ElementsAre(true, true, true));
+  EXPECT_THAT(judged("layers", layers(0.1, 0.1, 1.5)), ElementsAre(false, false, false));
+  EXPECT_THAT(judged("layers", layers(1.5, 1.4, 1.4)), ElementsAre(false, false, true));
+  EXPECT_THAT(judged("layers", layers(1.5, 0.1, 0.1)), ElementsAre(true, false, true)) << "attract is only noise";
 }
 
 TEST(ModelDepthVerdicts, NoticeALastLayerThatSeesNothing) {

@@ -135,6 +135,29 @@ TEST(AttractingDirection, DrawsAttentionToItsToken) {
   EXPECT_GT(after, 1.5 * before);
 }
 
+TEST(AttractingDirection, RaisesScoresEquallyOrMuch) {
+  const auto encoder = Encoder::load(golden_models() / "bert");
+  const std::vector<int> ids{5, 17, 33, 60, 8, 91};
+  const MatrixF x = encoder->embed(ids);
+  const Index token = 3, n = x.rows();
+  const Matrix A = encoder->score_gradients(x).cast<double>();
+  struct Raise {
+    double mean, spread;  // over queries and heads
+  };
+  const auto raise = [&](double regularisation) {
+    const Vector direction = attracting_direction(*encoder, x, token, regularisation).normalized();
+    std::vector<double> raises;
+    for (Index row = 0; row < A.rows(); ++row)
+      if (row % n != token) raises.push_back(A.row(row).dot(direction));
+    const Eigen::Map<const Vector> all(raises.data(), static_cast<Index>(raises.size()));
+    return Raise{all.mean(), std::sqrt((all.array() - all.mean()).square().mean())};
+  };
+  const Raise equal = raise(1e-3), much = raise(1);
+  EXPECT_GT(equal.mean, 0);
+  EXPECT_GT(much.mean, equal.mean);
+  EXPECT_LT(equal.spread / equal.mean, much.spread / much.mean);
+}
+
 TEST(ScoreGradients, AreTheSlopesOfTheScores) {
   const auto encoder = Encoder::load(golden_models() / "bert");
   const std::vector<int> ids{5, 17, 33, 60};
