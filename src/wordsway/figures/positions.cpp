@@ -14,7 +14,7 @@ constexpr double kLeastRatio = 0.8, kMostRatio = 1.25;  // of S in the second ha
 constexpr double kLeastSensitivity = 0.2;               // of a trained model, at its least sensitive position
 
 FigureStudy study(const FigureSetting& setting) {
-  const Index trials = setting.by_profile<Index>(2, 3, 10), n = setting.by_profile<Index>(10, 20, 64);
+  const Index trials = setting.by_profile<Index>(2, 3, 10), n = setting.by_profile<Index>(10, 20, 32);
   const Sizes sizes = model_dimensions(setting), lengths = possible_lengths(setting, {n}, trials);
   MeasureConfig random;
   random.maps = {"raf", "raf-relu"};
