@@ -88,6 +88,22 @@ TEST_F(MpiTest, WritesOneJournalThatAnyNumberOfRanksResumes) {
   EXPECT_TRUE(timeless_rows(again.out) == expected);
 }
 
+TEST_F(MpiTest, ReproducesTheSameFigures) {
+  const auto reproduce = [&](const char* out) {
+    return std::vector<std::string>{"reproduce", "raf",   "attention-words", "--profile",
+                                    "quick",     "--out", folder_.path(out), "--quiet"};
+  };
+  ASSERT_EQ(run_wordsway(reproduce("alone")).exit_code, 0);
+  const ProgramResult ranks = mpirun(2, reproduce("ranks"));
+  ASSERT_EQ(ranks.exit_code, 0) << ranks.err;
+  EXPECT_TRUE(std::filesystem::exists(folder_.path("ranks/report.html")));
+  for (const char* figure : {"raf.jsonl", "attention-words.jsonl"}) {
+    const auto expected = timeless_rows_of(folder_.path(std::string("alone/") + figure));
+    EXPECT_FALSE(expected.empty());
+    EXPECT_TRUE(timeless_rows_of(folder_.path(std::string("ranks/") + figure)) == expected) << figure;
+  }
+}
+
 TEST_F(MpiTest, PrintsOnce) {
   const ProgramResult wrong = mpirun(3, {"measure", "--map", "nothing"});
   EXPECT_EQ(wrong.exit_code, 2);
