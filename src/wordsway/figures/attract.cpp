@@ -67,7 +67,7 @@ void register_attract(FigureRegistry& registry) {
       {33, "One token draws all attention to itself",
        "The proof of Theorem 2 moves a token so that its score with every query grows equally; the softmax then "
        "gives it all the attention. Figure 3 shows it for head 0 of the first layer on the paper's title.",
-       "Token 6 moves by √d along the least-squares direction that raises all first-layer scores alike, in all "
+       "Token 6 moves by √d along the least-squares direction that raises the first layer's scores on it, in all "
        "heads at once. Every other row turns to it.",
        study, panels, verdicts});
 }

@@ -85,7 +85,7 @@ void register_generalization(FigureRegistry& registry) {
        "chosen "
        "by the features alone, crosses moves chosen for their error. Crosses at γ = 2 show nothing: the old model "
        "flips "
-       "there already. The next figure asks for small γ.",
+       "there already; moves with γ above 4 are drawn at the right edge. The next figure asks for small γ.",
        study, panels, verdicts});
 }
 

@@ -145,7 +145,7 @@ void register_layers(FigureRegistry& registry) {
        "noise is Gaussian (band: one standard deviation), ascent maximises the change of the last layer. All three "
        "have "
        "length √d, so they start from the same change of the embedding. What ascent finds shows how much one token can "
-       "do; attract, which looks at the first layer's scores alone, goes most of the way.",
+       "do; attract looks at the first layer's scores alone, and yet is far from noise.",
        study, panels, verdicts});
 }
 

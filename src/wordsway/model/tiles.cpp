@@ -8,7 +8,6 @@ namespace {
 
 using Lanes __attribute__((vector_size(kLanes * sizeof(float)))) = float;
 using Four __attribute__((vector_size(16))) = float;
-using FourIndices __attribute__((vector_size(16))) = int;
 
 template <typename Vector>
 inline Vector load(const float* from) {
@@ -78,13 +77,12 @@ inline Tile<R, V> run_across_rows(const Narrow& narrow, const float* panel, Inde
 inline void transpose_four(const float* from, Index from_row, float* to, Index to_row) {
   const Four a = load<Four>(from), b = load<Four>(from + from_row);
   const Four c = load<Four>(from + 2 * from_row), d = load<Four>(from + 3 * from_row);
-  const auto pick = [](Four x, Four y, FourIndices which) { return __builtin_shuffle(x, y, which); };
-  const Four ab_low = pick(a, b, FourIndices{0, 4, 1, 5}), ab_high = pick(a, b, FourIndices{2, 6, 3, 7});
-  const Four cd_low = pick(c, d, FourIndices{0, 4, 1, 5}), cd_high = pick(c, d, FourIndices{2, 6, 3, 7});
-  store(to, pick(ab_low, cd_low, FourIndices{0, 1, 4, 5}));
-  store(to + to_row, pick(ab_low, cd_low, FourIndices{2, 3, 6, 7}));
-  store(to + 2 * to_row, pick(ab_high, cd_high, FourIndices{0, 1, 4, 5}));
-  store(to + 3 * to_row, pick(ab_high, cd_high, FourIndices{2, 3, 6, 7}));
+  const Four ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  const Four cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  store(to, __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5));
+  store(to + to_row, __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7));
+  store(to + 2 * to_row, __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5));
+  store(to + 3 * to_row, __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7));
 }
 
 template <int V>
