@@ -72,7 +72,7 @@ asan tsan:
 fuzz:
 	@$(DEPS) build fuzz
 	cmake --preset fuzz
-	cmake --build --preset fuzz -j $(JOBS)
+	cmake --build --preset fuzz -j $(JOBS) --target wordsway_fuzz_all
 	scripts/fuzz.sh $(FUZZ_SECONDS)
 
 format:
