@@ -31,6 +31,8 @@ JsonView JsonView::parse(std::string_view bytes, std::string name) {
     document->root = Json::parse(bytes);
   } catch (const Json::parse_error& error) {
     throw DataError(fmt::format("{}: not valid JSON at byte {}", document->name, error.byte));
+  } catch (const Json::out_of_range&) {
+    throw DataError(fmt::format("{}: holds a number that no double can hold", document->name));
   }
   JsonView view;
   view.node_ = &document->root;
