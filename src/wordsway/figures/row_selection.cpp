@@ -106,6 +106,7 @@ std::vector<Series> curves(const Rows& rows, const std::string& x, const std::st
     groups[label].push_back(row);
   }
   std::vector<Series> result;
+  result.reserve(labels.size());
   for (const std::string& label : labels) result.push_back(curve(label, groups[label], x, y));
   return result;
 }

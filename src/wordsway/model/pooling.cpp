@@ -58,7 +58,7 @@ Pooling::Kind read_kind(const ConfigFile& file) {
 }  // namespace
 
 RowF Pooling::forward(ConstMatrixFRef hidden, const AttentionMask& mask) const {
-  const RowF pooled = pool(kind, hidden, mask);
+  RowF pooled = pool(kind, hidden, mask);
   if (!normalise) return pooled;
   return pooled / std::max(pooled.norm(), kLeastNorm);
 }
