@@ -13,7 +13,7 @@ namespace wordsway {
 namespace {
 
 constexpr float kHidden = -1e30f;
-constexpr Index kRowBlock = 128;       // its scores of one head, [128, 512] floats, stay in the L2 cache
+constexpr Index kRowBlock = 256;       // its scores of one head, [256, 512] floats, stay in the L2 cache
 constexpr Index kWorthAThread = 4096;  // n·d: starting a thread takes about 20 µs
 
 // The columns of one head in qkv or its cotangent.
