@@ -39,7 +39,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return fail(kUsage, error.what());
   }
-  return std::fflush(stdout) == 0 ? kDone : fail(kFile, "standard output could not be written");
+  // A large output fails before the end, and then there may be nothing left to flush.
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  return written ? kDone : fail(kFile, "standard output could not be written");
 }
 
 int exit_code_of(const std::exception& error) {

@@ -184,7 +184,8 @@ void measure_text(const LoadedModel& model, const LabelledText& text, const Enco
   const Meter meter(model, encoding, options);
   say(options.common, fmt::format("{} words, {} tokens: {}", words.size(), encoding.size(),
                                   options.fast ? fmt::format("{} evaluations a token", kFastIterations)
-                                               : "about 100 evaluations a token; --fast ranks them with 6"));
+                                               : fmt::format("about 100 evaluations a token; --fast ranks them with {}",
+                                                             kFastIterations)));
   if (options.fast && options.radius.radius > kShortMove)
     say(options.common, fmt::format("--fast ranks words well for short moves, such as --radius {}; for one of {} do "
                                     "without it",

@@ -1,11 +1,14 @@
 // The commands that work on a model, as a user runs them, on the built-in model and on small golden ones.
 #include <algorithm>
+#include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "support/bytes.h"
+#include "support/places.h"
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 #include "wordsway/io/npy.h"
@@ -57,6 +60,23 @@ TEST(Tokenize, WritesATokenARowAsTableAndCsv) {
   const auto table = run_wordsway({"tokenize", "a film", "--format", "table"});
   EXPECT_THAT(table.out, StartsWith("text  token"));
   EXPECT_THAT(table.out, HasSubstr("[CLS]     -      0    0\n"));
+}
+
+TEST(Tokenize, SaysWhenItsOutputIsNotWritten) {
+  const test::TemporaryFolder folder;
+  const std::string texts = folder.path("texts.txt").string();
+  for (const int lines : {1, 20'000}) {  // within the buffer of the output, and far beyond it
+    std::ofstream file(texts);
+    for (int k = 0; k < lines; ++k) file << "a film\n";
+    file.close();
+    for (const char* format : {"table", "csv", "json", "jsonl"}) {
+      const std::string command =
+          fmt::format("{} tokenize -i {} --format {} >/dev/full", test::program_path().string(), texts, format);
+      const auto run = test::RunningProgram({"sh", "-c", command}).finish();
+      EXPECT_EQ(run.exit_code, 4) << format << ", " << lines << " lines";
+      EXPECT_THAT(run.err, HasSubstr("standard output could not be written"));
+    }
+  }
 }
 
 TEST(Embed, WritesShapesOfTheContract) {
