@@ -16,7 +16,7 @@ class Source {
     return MatrixF::NullaryExpr(rows, columns, [&] { return uniform(engine_); });
   }
   Linear linear(Index in, Index out) {
-    return {matrix(out, in, 1.7f / std::sqrt(static_cast<float>(in))), matrix(1, out, 0.1f)};
+    return {PackedWeights(matrix(out, in, 1.7f / std::sqrt(static_cast<float>(in)))), matrix(1, out, 0.1f)};
   }
   LayerNorm norm(Index d) { return {RowF::Ones(d), matrix(1, d, 0.1f), 1e-12f}; }
 

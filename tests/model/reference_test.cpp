@@ -18,7 +18,8 @@ RowF random_row(Index size, unsigned seed, float scale) {
 }
 
 Linear random_linear(Index in, Index out, unsigned seed) {
-  return {random_matrix(out, in, seed, 1.f / std::sqrt(static_cast<float>(in))), random_row(out, seed + 1, 0.1f)};
+  return {PackedWeights(random_matrix(out, in, seed, 1.f / std::sqrt(static_cast<float>(in)))),
+          random_row(out, seed + 1, 0.1f)};
 }
 
 double activation_reference(Activation kind, double x) {
@@ -47,7 +48,7 @@ Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x) {
 }
 
 Matrix linear_reference(const Linear& linear, const Matrix& x) {
-  Matrix y = x * linear.weight.cast<double>().transpose();
+  Matrix y = x * linear.weight.rows(0, linear.weight.outputs()).cast<double>().transpose();
   y.rowwise() += linear.bias.cast<double>();
   return y;
 }

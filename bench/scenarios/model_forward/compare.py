@@ -11,8 +11,10 @@ import pathlib
 import statistics
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+PAUSE = 0.02  # seconds: threads of the other engine look out for work a while before they sleep
 
 
 class Engine:
@@ -20,6 +22,7 @@ class Engine:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def ask(self, request):
+        time.sleep(PAUSE)
         self.process.stdin.write(request + "\n")
         return [float(number) for number in self.process.stdout.readline().split()]
 

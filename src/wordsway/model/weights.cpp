@@ -52,19 +52,20 @@ RowF Weights::row(const std::string& name, Index size) const {
 }
 
 Linear Weights::linear(const std::string& name, Index in, Index out) const {
-  return {matrix(name + ".weight", out, in), row(name + ".bias", out)};
+  return {PackedWeights(matrix(name + ".weight", out, in)), row(name + ".bias", out)};
 }
 
 Linear Weights::stacked(const std::vector<std::string>& names, Index in, Index out_each) const {
   const auto count = static_cast<Index>(names.size());
   for (const std::string& name : names) tensors_->info(prefix_ + name + ".weight", {out_each, in});
-  Linear result{MatrixF(count * out_each, in), RowF(count * out_each)};
+  MatrixF weight(count * out_each, in);
+  RowF bias(count * out_each);
   for (Index part = 0; part < count; ++part) {
     const std::string& name = names[static_cast<size_t>(part)];
-    copy(name + ".weight", result.weight.row(part * out_each).data(), out_each * in);
-    result.bias.segment(part * out_each, out_each) = row(name + ".bias", out_each);
+    copy(name + ".weight", weight.row(part * out_each).data(), out_each * in);
+    bias.segment(part * out_each, out_each) = row(name + ".bias", out_each);
   }
-  return result;
+  return {PackedWeights(weight), bias};
 }
 
 LayerNorm Weights::layer_norm(const std::string& name, Index size, double epsilon) const {

@@ -1,16 +1,18 @@
 #include "wordsway/model/word_head.h"
 
+#include "wordsway/model/products/gemm.h"
+
 namespace wordsway {
 
 MatrixF WordHead::logits(ConstMatrixFRef hidden, const MatrixF& words) const {
   MatrixF h = transform.forward(hidden);
-  activate(activation, h, h);
+  MatrixF slope(h.rows(), h.cols());  // not needed here
+  activate(activation, h, slope);
   h = norm.forward(h);
   const MatrixF& table = decoder.size() > 0 ? decoder : words;
   MatrixF result(hidden.rows(), table.rows());
-  multiply_transposed(h, table, result, [&](MatrixFRef block, Index, Index column) {
-    block.rowwise() += bias.segment(column, block.cols());
-  });
+  multiply_transposed(h, table, result);
+  result.rowwise() += bias;
   return result;
 }
 

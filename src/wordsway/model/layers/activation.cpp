@@ -8,12 +8,16 @@
 namespace wordsway {
 namespace {
 
-// Each kind is a value and a derivative of one float; the loops below are compiled once per kind and vectorised.
+// Each kind gives the value and the slope at one float; the loop below is compiled once per kind and vectorised.
+struct Point {
+  float value;
+  float slope;
+};
+
 struct Gelu {
-  static float value(float x) { return x * normal(x).cdf; }
-  static float slope(float x) {
-    const Normal at = normal(x);
-    return at.cdf + x * at.density;
+  static Point at(float x) {
+    const Normal normal_at = normal(x);
+    return {x * normal_at.cdf, normal_at.cdf + x * normal_at.density};
   }
 };
 
@@ -24,56 +28,33 @@ float sigmoid(float x) {
 struct GeluTanh {
   // (1 + tanh u)/2 = sigmoid(2u); kSlope = 2√(2/π).
   static constexpr float kSlope = 1.59576912f, kCubic = 0.044715f;
-  static float value(float x) { return x * sigmoid(kSlope * (x + kCubic * x * x * x)); }
-  static float slope(float x) {
+  static Point at(float x) {
     const float s = sigmoid(kSlope * (x + kCubic * x * x * x));
-    return s + x * s * (1.f - s) * kSlope * (1.f + 3.f * kCubic * x * x);
+    return {x * s, s + x * s * (1.f - s) * kSlope * (1.f + 3.f * kCubic * x * x)};
   }
 };
 
 struct Relu {
-  static float value(float x) { return x > 0.f ? x : 0.f; }
-  static float slope(float x) { return x > 0.f ? 1.f : 0.f; }
+  static Point at(float x) { return {x > 0.f ? x : 0.f, x > 0.f ? 1.f : 0.f}; }
 };
 
 struct Silu {
-  static float value(float x) { return x * sigmoid(x); }
-  static float slope(float x) {
+  static Point at(float x) {
     const float s = sigmoid(x);
-    return s + x * s * (1.f - s);
+    return {x * s, s + x * s * (1.f - s)};
   }
 };
 
 template <typename Kind>
-void activate_rows(ConstMatrixFRef x, MatrixFRef y) {
+void activate_rows(MatrixFRef x, MatrixFRef slope) {
   for (Index row = 0; row < x.rows(); ++row) {
-    const float* from = x.row(row).data();
-    float* to = y.row(row).data();
-    for (Index j = 0; j < x.cols(); ++j) to[j] = Kind::value(from[j]);
-  }
-}
-
-template <typename Kind>
-void vjp_rows(ConstMatrixFRef x, MatrixFRef cotangent) {
-  for (Index row = 0; row < x.rows(); ++row) {
-    const float* from = x.row(row).data();
-    float* to = cotangent.row(row).data();
-    for (Index j = 0; j < x.cols(); ++j) to[j] *= Kind::slope(from[j]);
-  }
-}
-
-// Calls body with the type of `kind`, so that the choice is made once per matrix and not once per entry.
-template <typename Body>
-void dispatch(Activation kind, const Body& body) {
-  switch (kind) {
-    case Activation::kGelu:
-      return body(Gelu{});
-    case Activation::kGeluTanh:
-      return body(GeluTanh{});
-    case Activation::kRelu:
-      return body(Relu{});
-    case Activation::kSilu:
-      return body(Silu{});
+    float* __restrict value = x.row(row).data();
+    float* __restrict slopes = slope.row(row).data();
+    for (Index j = 0; j < x.cols(); ++j) {
+      const Point point = Kind::at(value[j]);
+      value[j] = point.value;
+      slopes[j] = point.slope;
+    }
   }
 }
 
@@ -88,14 +69,18 @@ Activation activation_named(const std::string& name) {
                    "'; there are: gelu, gelu_new, gelu_pytorch_tanh, relu, silu, swish");
 }
 
-void activate(Activation kind, ConstMatrixFRef x, MatrixFRef y) {
-  ensure(x.rows() == y.rows() && x.cols() == y.cols(), "an activation keeps the shape");
-  dispatch(kind, [&](auto tag) { activate_rows<decltype(tag)>(x, y); });
-}
-
-void activate_vjp(Activation kind, ConstMatrixFRef x, MatrixFRef cotangent) {
-  ensure(x.rows() == cotangent.rows() && x.cols() == cotangent.cols(), "an activation keeps the shape");
-  dispatch(kind, [&](auto tag) { vjp_rows<decltype(tag)>(x, cotangent); });
+void activate(Activation kind, MatrixFRef x, MatrixFRef slope) {
+  ensure(x.rows() == slope.rows() && x.cols() == slope.cols(), "an activation keeps the shape");
+  switch (kind) {
+    case Activation::kGelu:
+      return activate_rows<Gelu>(x, slope);
+    case Activation::kGeluTanh:
+      return activate_rows<GeluTanh>(x, slope);
+    case Activation::kRelu:
+      return activate_rows<Relu>(x, slope);
+    case Activation::kSilu:
+      return activate_rows<Silu>(x, slope);
+  }
 }
 
 }  // namespace wordsway

@@ -17,10 +17,8 @@ enum class Activation {
 /// From the name a config.json uses. Throws UsageError naming what there is; the caller adds the file.
 Activation activation_named(const std::string& name);
 
-/// y = σ(x), entry by entry; x and y have the same shape and may be the same matrix.
-void activate(Activation kind, ConstMatrixFRef x, MatrixFRef y);
-
-/// cotangent ← cotangent ∘ σ'(x), in place.
-void activate_vjp(Activation kind, ConstMatrixFRef x, MatrixFRef cotangent);
+/// x ← σ(x) and slope ← σ'(x), entry by entry. The vjp is a product with the slope, which costs little more here, where
+/// both share their exponentials, and much there.
+void activate(Activation kind, MatrixFRef x, MatrixFRef slope);
 
 }  // namespace wordsway

@@ -6,14 +6,16 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
-#include "wordsway/model/gemm.h"
 #include "wordsway/model/layers/elementary.h"
+#include "wordsway/model/products/gemm.h"
 
 namespace wordsway {
 namespace {
 
 constexpr float kHidden = -1e30f;
 constexpr Index kRowBlock = 256;       // its scores of one head, [256, 512] floats, stay in the L2 cache
+constexpr Index kVjpRowBlock = 128;    // as two such matrices do
+constexpr Index kGap = 16;             // between rows: columns of 512 rows would share a few sets of the L1 cache
 constexpr Index kWorthAThread = 4096;  // n·d: starting a thread takes about 20 µs
 
 // The columns of one head in qkv or its cotangent.
@@ -29,7 +31,7 @@ auto head_of(Qkv& qkv, Index heads, Index head) {
   return Head<decltype(part(0))>{part(0), part(1), part(2)};
 }
 
-float score_scale(ConstMatrixFRef qkv, Index heads) {
+float scale_of_scores(ConstMatrixFRef qkv, Index heads) {
   return 1.f / std::sqrt(static_cast<float>(qkv.cols() / 3 / heads));
 }
 
@@ -41,14 +43,14 @@ float exponentials(float* scores, Index n) {
   return 1.f / row.sum();
 }
 
-// P and scale such that diag(scale)·P are the probabilities of rows begin ... begin + P.rows() of one head.
+// E and scale such that diag(scale)·E are the probabilities of rows begin ... begin + E.rows() of one head.
 template <typename Columns>
 Eigen::VectorXf unscaled_probabilities(const Head<Columns>& head, float score_scale, const AttentionMask& mask,
-                                       Index begin, MatrixFRef P) {
-  gemm_on_this_thread(Op::kPlain, Op::kTransposed, score_scale, head.q.middleRows(begin, P.rows()), head.k, 0, P);
-  if (!mask.all_visible()) P.rowwise() += mask.key_bias();
-  Eigen::VectorXf scale(P.rows());
-  for (Index row = 0; row < P.rows(); ++row) scale[row] = exponentials(P.row(row).data(), P.cols());
+                                       Index begin, MatrixFRef E) {
+  gemm_on_this_thread(Op::kPlain, Op::kTransposed, score_scale, head.q.middleRows(begin, E.rows()), head.k, 0, E);
+  if (!mask.all_visible()) E.rowwise() += mask.key_bias();
+  Eigen::VectorXf scale(E.rows());
+  for (Index row = 0; row < E.rows(); ++row) scale[row] = exponentials(E.row(row).data(), E.cols());
   return scale;
 }
 
@@ -58,11 +60,12 @@ void probabilities(const Head<Columns>& head, float score_scale, const Attention
   for (Index row = 0; row < P.rows(); ++row) P.row(row) *= scale[row];
 }
 
-// dP ← P ∘ (dP − rowsum(P ∘ dP)), the vjp of the row-wise softmax.
-void softmax_vjp(ConstMatrixFRef P, MatrixFRef dP) {
-  for (Index row = 0; row < P.rows(); ++row) {
-    const float inner = P.row(row).dot(dP.row(row));
-    dP.row(row).array() = P.row(row).array() * (dP.row(row).array() - inner);
+// The vjp of the row-wise softmax, P = diag(scale)·E: dS = P ∘ (dP − rowsum(P ∘ dP)), where G = diag(scale)·dP is given
+// and overwritten.
+void softmax_vjp(ConstMatrixFRef E, const Eigen::VectorXf& scale, MatrixFRef G) {
+  for (Index row = 0; row < E.rows(); ++row) {
+    const float inner = E.row(row).dot(G.row(row)) * scale[row];
+    G.row(row).array() = E.row(row).array() * (G.row(row).array() - inner);
   }
 }
 
@@ -75,22 +78,22 @@ void head_vjp(ConstMatrixFRef qkv, Index heads, Index h, const AttentionMask& ma
               MatrixFRef qkv_cotangent) {
   const auto head = head_of(qkv, heads, h);
   auto cotangent = head_of(qkv_cotangent, heads, h);
-  const float scale = score_scale(qkv, heads);
+  const float score_scale = scale_of_scores(qkv, heads);
   const Index n = qkv.rows(), width = head.q.cols();
-  const Blocks rows{n, kRowBlock};
-  MatrixF P(std::min(n, kRowBlock), n), S(std::min(n, kRowBlock), n);
+  const Blocks rows{n, kVjpRowBlock};
+  MatrixF E(std::min(n, kVjpRowBlock), n + kGap), S(std::min(n, kVjpRowBlock), n + kGap);
   for (Index block = 0; block < rows.count(); ++block) {
     const Index begin = rows.begin(block), m = rows.length(block);
-    auto p = P.topRows(m);
-    auto s = S.topRows(m);
-    const auto out = context_cotangent.block(begin, h * width, m, width);
+    auto e = E.topLeftCorner(m, n);
+    auto s = S.topLeftCorner(m, n);
     const float keep = block == 0 ? 0.f : 1.f;  // dK and dV add up over the blocks
-    probabilities(head, scale, mask, begin, p);
-    gemm_on_this_thread(Op::kTransposed, Op::kPlain, 1, p, out, keep, cotangent.v);
+    const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale, mask, begin, e);
+    const MatrixF out = scale.asDiagonal() * context_cotangent.block(begin, h * width, m, width);
+    gemm_on_this_thread(Op::kTransposed, Op::kPlain, 1, e, out, keep, cotangent.v);
     gemm_on_this_thread(Op::kPlain, Op::kTransposed, 1, out, head.v, 0, s);
-    softmax_vjp(p, s);
-    gemm_on_this_thread(Op::kPlain, Op::kPlain, scale, s, head.k, 0, cotangent.q.middleRows(begin, m));
-    gemm_on_this_thread(Op::kTransposed, Op::kPlain, scale, s, head.q.middleRows(begin, m), keep, cotangent.k);
+    softmax_vjp(e, scale, s);
+    gemm_on_this_thread(Op::kPlain, Op::kPlain, score_scale, s, head.k, 0, cotangent.q.middleRows(begin, m));
+    gemm_on_this_thread(Op::kTransposed, Op::kPlain, score_scale, s, head.q.middleRows(begin, m), keep, cotangent.k);
   }
 }
 
@@ -120,7 +123,7 @@ void attention_forward(ConstMatrixFRef qkv, Index heads, const AttentionMask& ma
     const Index h = item / rows.count(), begin = rows.begin(item % rows.count()), m = rows.length(item % rows.count());
     const auto head = head_of(qkv, heads, h);
     MatrixF P(m, n);
-    const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale(qkv, heads), mask, begin, P);
+    const Eigen::VectorXf scale = unscaled_probabilities(head, scale_of_scores(qkv, heads), mask, begin, P);
     auto out = context.block(begin, h * width, m, width);
     gemm_on_this_thread(Op::kPlain, Op::kPlain, 1, P, head.v, 0, out);
     for (Index row = 0; row < m; ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
@@ -135,7 +138,7 @@ void attention_vjp(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, 
 
 MatrixF attention_probabilities(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, Index head) {
   MatrixF P(qkv.rows(), qkv.rows());
-  probabilities(head_of(qkv, heads, head), score_scale(qkv, heads), mask, 0, P);
+  probabilities(head_of(qkv, heads, head), scale_of_scores(qkv, heads), mask, 0, P);
   return P;
 }
 

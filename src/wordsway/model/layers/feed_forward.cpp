@@ -2,21 +2,21 @@
 
 namespace wordsway {
 
-void FeedForward::forward(ConstMatrixFRef x, MatrixF& before, MatrixFRef y) const {
-  before.resize(x.rows(), up.weight.rows());
-  MatrixF after(before.rows(), before.cols());
-  up.forward(x, before, [&](MatrixFRef block, Index row, Index column) {
-    activate(activation, block, after.block(row, column, block.rows(), block.cols()));
+void FeedForward::forward(ConstMatrixFRef x, MatrixF& slope, MatrixFRef y) const {
+  slope.resize(x.rows(), up.weight.outputs());
+  MatrixF after(slope.rows(), slope.cols());
+  up.forward(x, after, [&](MatrixFRef block, Index row, Index column) {
+    activate(activation, block, slope.block(row, column, block.rows(), block.cols()));
   });
   down.forward(after, y, [&](MatrixFRef block, Index row, Index column) {
     block += x.block(row, column, block.rows(), block.cols());
   });
 }
 
-void FeedForward::vjp(ConstMatrixFRef before, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent) const {
-  MatrixF inside(before.rows(), before.cols());
+void FeedForward::vjp(ConstMatrixFRef slope, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent) const {
+  MatrixF inside(slope.rows(), slope.cols());
   down.vjp(y_cotangent, inside, [&](MatrixFRef block, Index row, Index column) {
-    activate_vjp(activation, before.block(row, column, block.rows(), block.cols()), block);
+    block.array() *= slope.block(row, column, block.rows(), block.cols()).array();
   });
   up.vjp(inside, x_cotangent, [&](MatrixFRef block, Index row, Index column) {
     block += y_cotangent.block(row, column, block.rows(), block.cols());

@@ -13,10 +13,10 @@ struct FeedForward {
   Linear down;
   Activation activation;
 
-  /// Also writes what the vjp needs: before = x·W₁ᵀ + b₁, [n, f].
-  void forward(ConstMatrixFRef x, MatrixF& before, MatrixFRef y) const;
+  /// Also writes what the vjp needs: slope = σ'(x·W₁ᵀ + b₁), [n, f].
+  void forward(ConstMatrixFRef x, MatrixF& slope, MatrixFRef y) const;
   /// The cotangent of x from that of y, residual included.
-  void vjp(ConstMatrixFRef before, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent) const;
+  void vjp(ConstMatrixFRef slope, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent) const;
 };
 
 }  // namespace wordsway

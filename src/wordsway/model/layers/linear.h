@@ -1,12 +1,12 @@
 // y = x·Wᵀ + b for every row.  x: [n, in], W: [out, in] as PyTorch stores it, b: [out], y: [n, out].
 #pragma once
 
-#include "wordsway/model/gemm.h"
+#include "wordsway/model/products/packed_weights.h"
 
 namespace wordsway {
 
 struct Linear {
-  MatrixF weight;
+  PackedWeights weight;
   RowF bias;
 
   /// `then` sees every block of y, bias included.

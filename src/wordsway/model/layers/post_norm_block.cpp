@@ -2,12 +2,14 @@
 
 #include <cmath>
 
+#include "wordsway/model/products/gemm.h"
+
 namespace wordsway {
 
 struct PostNormBlock::Trace : BlockTrace {
   MatrixF qkv;                    // [n, 3d]
   LayerNormTrace attention_norm;  // [n, d]
-  MatrixF before_activation;      // [n, f]
+  MatrixF activation_slope;       // [n, f]
   LayerNormTrace output_norm;     // [n, d]
 };
 
@@ -38,7 +40,7 @@ void PostNormBlock::after_projection(ConstMatrixFRef x, const AttentionMask& mas
   });
   w_.attention_norm.forward(h, trace.attention_norm, h);
   y.resize(x.rows(), x.cols());
-  w_.feed_forward.forward(h, trace.before_activation, y);
+  w_.feed_forward.forward(h, trace.activation_slope, y);
   w_.output_norm.forward(y, trace.output_norm, y);
 }
 
@@ -48,7 +50,7 @@ PostNormBlock::Cotangents PostNormBlock::vjp_to_projection(const Trace& trace, c
   Cotangents result{MatrixF(n, d), MatrixF(n, 3 * d)};
   MatrixF scratch(n, d);
   w_.output_norm.vjp(trace.output_norm, y_cotangent, scratch);
-  w_.feed_forward.vjp(trace.before_activation, scratch, result.residual);
+  w_.feed_forward.vjp(trace.activation_slope, scratch, result.residual);
   w_.attention_norm.vjp(trace.attention_norm, result.residual, result.residual);
   w_.attention_output.vjp(result.residual, scratch);
   attention_vjp(trace.qkv, w_.heads, mask, scratch, result.qkv);
@@ -83,7 +85,7 @@ MatrixF PostNormBlock::score_gradients(ConstMatrixFRef x) const {
   const float scale = 1.f / std::sqrt(static_cast<float>(width));
   for (Index h = 0; h < w_.heads; ++h) {
     gemm_on_this_thread(Op::kPlain, Op::kPlain, scale, qkv.middleCols(h * width, width),
-                        w_.qkv.weight.middleRows(d + h * width, width), 0, result.middleRows(h * n, n));
+                        w_.qkv.weight.rows(d + h * width, width), 0, result.middleRows(h * n, n));
   }
   return result;
 }

@@ -1,15 +1,13 @@
-// The inner loop of float32 products: a tile of the result stays in registers while its depth is run through.
+// How the operands of float32 products are laid out for the inner loop (products/tile.h).
 //
 //   tile[r][c] = Σ_p narrow(r, p)·panel[p][c]         r < 8 rows, c < 48 columns (AVX-512), p < depth
 //
-// One operand is read as it lies, one number at a time (narrow); the other is packed into panels of a few vectors'
-// width. In a linear layer the weights are the narrow one, so they are never copied: docs/decisions/0007.
-// Written with GCC's vector types; clang has them too.
+// The wide operand is packed into panels of a few vectors' width; the narrow one is read one number at a time.
 #pragma once
 
 #include "wordsway/model/float_matrix.h"
 
-namespace wordsway::tiles {
+namespace wordsway::products {
 
 #if defined(__AVX512F__)
 inline constexpr Index kLanes = 16, kRows = 8, kVectors = 3;  // 24 sums in 32 registers
@@ -20,15 +18,8 @@ inline constexpr Index kLanes = 4, kRows = 4, kVectors = 2;
 #endif
 inline constexpr Index kPanel = kLanes * kVectors;  // columns of a panel
 
-/// The operand read number by number: element (r, p) is at data[r·row + p·depth].
-struct Narrow {
-  const float* data;
-  Index row;
-  Index depth;
-};
-
-/// The other operand: panels of kPanel columns one after the other, the last one as wide as it needs in whole vectors,
-/// filled up with zeros. Panel j is [depth, width(j)], contiguous.
+/// The wide operand, [depth, columns]: panels of kPanel columns one after the other, the last one as wide as it needs
+/// in whole vectors, filled up with zeros. Panel j is [depth, width(j)], contiguous.
 struct Panels {
   const float* data;
   Index depth;
@@ -48,20 +39,21 @@ Index panels_size(Index depth, Index columns);
 Panels pack(ConstMatrixFRef B, float* to);
 Panels pack_transposed(ConstMatrixFRef Bt, float* to);
 
-/// How a finished tile enters the result: C = alpha·tile + beta·C. With beta = 0, C is not read.
-struct Blend {
-  float alpha;
-  float beta;
-};
+/// to = the transpose of `from`, whose rows lie `stride` apart; those of `to` lie `width` apart.
+void transpose(const float* from, Index stride, Index rows, Index columns, float* to, Index width);
 
-/// C = alpha·narrow·panels + beta·C.  C: [rows, columns], rows of it in groups of kRows.
-void multiply(const Narrow& narrow, Index rows, const Panels& panels, Blend blend, MatrixFRef C);
+/// Zeros for the columns of the last panel that are not used.
+void fill_up(const Panels& panels, float* to);
 
-/// Cᵀ = alpha·narrow·panels + beta·Cᵀ.  C: [columns, rows].
-void multiply_into_transposed(const Narrow& narrow, Index rows, const Panels& panels, Blend blend, MatrixFRef C);
+/// Floats that rows need in groups.
+Index groups_size(Index rows, Index depth);
+
+/// Packs a narrow operand, A: [rows, depth]. Groups of kRows rows, each turned: [depth, kRows], contiguous, the last
+/// one filled up with zeros.
+void pack_groups(ConstMatrixFRef A, float* to);
 
 /// At least `size` floats aligned to 64 bytes, kept by the calling thread until it ends. `which` (0 or 1) tells apart
 /// two uses at a time.
 float* scratch(int which, Index size);
 
-}  // namespace wordsway::tiles
+}  // namespace wordsway::products

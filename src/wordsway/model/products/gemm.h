@@ -1,0 +1,19 @@
+// Products of float32 matrices that are both read where they lie. For weights: products/packed_weights.h.
+// Why not a library: docs/decisions/0007-float-products.md.
+#pragma once
+
+#include "wordsway/model/float_matrix.h"
+
+namespace wordsway {
+
+enum class Op { kPlain, kTransposed };
+
+/// C = alpha·op(A)·op(B) + beta·C on the calling thread, op(M) = Mᵀ where asked for.
+/// For products inside a block of somebody else's partition, such as one head of attention. With beta = 0, C is not
+/// read.
+void gemm_on_this_thread(Op op_a, Op op_b, float alpha, ConstMatrixFRef A, ConstMatrixFRef B, float beta, MatrixFRef C);
+
+/// C = A·Bᵀ by all threads.  A: [m, k], B: [n, k], C: [m, n].
+void multiply_transposed(ConstMatrixFRef A, ConstMatrixFRef B, MatrixFRef C);
+
+}  // namespace wordsway
