@@ -11,7 +11,7 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "options/texts.h"
-#include "output/rows.h"
+#include "output/text_rows.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway::app {
@@ -43,15 +43,17 @@ std::vector<Record> best_words(const RowF& logits, const LoadedModel& model, Ind
 }
 
 std::vector<Record> fill_text(const LoadedModel& model, const Encoding& encoding, int mask, int top) {
-  if (std::find(encoding.ids.begin(), encoding.ids.end(), mask) == encoding.ids.end())
+  std::vector<Index> positions;
+  for (size_t k = 0; k < encoding.ids.size(); ++k)
+    if (encoding.ids[k] == mask) positions.push_back(static_cast<Index>(k));
+  if (positions.empty())
     throw UsageError("the text has no mask to fill; write " + model.tokenizer->piece(mask) +
                      " where a word is missing");
   const MatrixF hidden = model.encoder->forward(model.encoder->embed(encoding.ids), model.encoder->config().layers);
-  const MatrixF logits = model.encoder->word_logits(hidden);
+  const MatrixF logits = model.encoder->word_logits(hidden(positions, Eigen::all));
   std::vector<Record> rows;
-  for (size_t k = 0; k < encoding.ids.size(); ++k) {
-    if (encoding.ids[k] != mask) continue;
-    const auto best = best_words(logits.row(static_cast<Index>(k)), model, static_cast<Index>(k), top);
+  for (size_t m = 0; m < positions.size(); ++m) {
+    const auto best = best_words(logits.row(static_cast<Index>(m)), model, positions[m], top);
     rows.insert(rows.end(), best.begin(), best.end());
   }
   return rows;
@@ -64,8 +66,8 @@ void fill(const FillOptions& options) {
     throw DataError(model.encoder->name() + " has no head that predicts masked words");
   const auto texts = read_texts(options.texts);
   const auto encodings = encode_texts(model, texts, options.common);
-  for (const Encoding& encoding : encodings)
-    fmt::print("{}", format_rows(fill_text(model, encoding, *mask, options.top), options.common.format));
+  TextRows output(options.common.format, encodings.size());
+  for (const Encoding& encoding : encodings) output.add(fill_text(model, encoding, *mask, options.top));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include "options/search.h"
 #include "options/texts.h"
 #include "output/progress_bar.h"
-#include "output/rows.h"
+#include "output/text_rows.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/figures/bar_chart.h"
@@ -87,6 +87,13 @@ class Meter {
       if (progress) progress({"tokens", static_cast<double>(++done), static_cast<double>(tokens.size())});
     });
     parallel_for(static_cast<Index>(words.size()), [&](Index w) { summarise(words[static_cast<size_t>(w)], found); });
+  }
+
+  // The longest move that any token may make, in multiples of √d.
+  double longest_move() const {
+    double longest = 0;
+    for (Index token = 0; token < x_.rows(); ++token) longest = std::max(longest, options_.radius.of(x_.row(token)));
+    return longest / std::sqrt(static_cast<double>(x_.cols()));
   }
 
  private:
@@ -179,26 +186,26 @@ std::string coloured(const std::string& text, const std::vector<Word>& words) {
 }
 
 void measure_text(const LoadedModel& model, const LabelledText& text, const Encoding& encoding,
-                  const WordsOptions& options) {
+                  const WordsOptions& options, TextRows& output) {
   std::vector<Word> words = group_words(text.text, encoding);
   const Meter meter(model, encoding, options);
   say(options.common, fmt::format("{} words, {} tokens: {}", words.size(), encoding.size(),
                                   options.fast ? fmt::format("{} evaluations a token", kFastIterations)
                                                : fmt::format("about 100 evaluations a token; --fast ranks them with {}",
                                                              kFastIterations)));
-  if (options.fast && options.radius.radius > kShortMove)
-    say(options.common, fmt::format("--fast ranks words well for short moves, such as --radius {}; for one of {} do "
-                                    "without it",
-                                    kShortMove, options.radius.radius));
+  if (options.fast && meter.longest_move() > kShortMove)
+    say(options.common,
+        fmt::format("--fast ranks words well for short moves, such as --radius {}; for one of {:.2g}·√d "
+                    "do without it",
+                    kShortMove, meter.longest_move()));
   meter.measure(words, progress_on_stderr(options.common.quiet));
   if (!options.chart.empty()) {
     BarChart chart{"Word sensitivity of " + model.encoder->name() + ", layer " + options.layer, "word sensitivity", {}};
     for (const Word& word : words) chart.bars.push_back({word.text, word.sensitivity});
     write_bar_chart(chart, {options.chart});
   }
-  const bool pretty = options.common.format == "table" && isatty(STDOUT_FILENO) != 0;
-  fmt::print("{}{}", pretty ? coloured(text.text, words) : "",
-             format_rows(as_rows(words, options), options.common.format));
+  if (options.common.format == "table" && isatty(STDOUT_FILENO) != 0) fmt::print("{}", coloured(text.text, words));
+  output.add(as_rows(words, options));
 }
 
 void measure_words(const WordsOptions& options) {
@@ -206,7 +213,8 @@ void measure_words(const WordsOptions& options) {
   const auto texts = read_texts(options.texts);
   if (!options.chart.empty() && texts.size() != 1) throw UsageError("--chart draws one text; there are several");
   const auto encodings = encode_texts(model, texts, options.common);
-  for (size_t t = 0; t < texts.size(); ++t) measure_text(model, texts[t], encodings[t], options);
+  TextRows output(options.common.format, texts.size());
+  for (size_t t = 0; t < texts.size(); ++t) measure_text(model, texts[t], encodings[t], options, output);
 }
 
 }  // namespace

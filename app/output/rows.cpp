@@ -18,10 +18,11 @@ std::vector<std::string> columns_of(const std::vector<Record>& rows) {
   return columns;
 }
 
-std::string json_list(const std::vector<Record>& records) {
+// `indent` is that of the line on which the list begins.
+std::string json_list(const std::vector<Record>& records, const std::string& indent) {
   std::string result = "[";
-  for (size_t k = 0; k < records.size(); ++k) result += (k == 0 ? "\n    " : ",\n    ") + to_json(records[k]);
-  return result + (records.empty() ? "]" : "\n  ]");
+  for (size_t k = 0; k < records.size(); ++k) result += (k == 0 ? "\n  " : ",\n  ") + indent + to_json(records[k]);
+  return result + (records.empty() ? "]" : "\n" + indent + "]");
 }
 
 template <typename T>
@@ -73,7 +74,7 @@ std::string table_cell(const Value& value) {
 std::string to_json_document(const StudyOutput& output) {
   if (output.single && output.rows.size() == 1) return to_json(output.rows.front()) + "\n";
   return fmt::format("{{\n  \"config\": {},\n  \"rows\": {},\n  \"fits\": {}\n}}\n", to_json(output.config),
-                     json_list(output.rows), json_list(output.fits));
+                     json_list(output.rows, "  "), json_list(output.fits, "  "));
 }
 
 std::string to_json_lines(const std::vector<Record>& rows) {
@@ -124,7 +125,7 @@ std::string to_table(const std::vector<Record>& rows) {
 }
 
 std::string format_rows(const std::vector<Record>& rows, const std::string& format) {
-  if (format == "json") return json_list(rows) + "\n";
+  if (format == "json") return json_list(rows, "") + "\n";
   if (format == "jsonl") return to_json_lines(rows);
   if (format == "csv") return to_csv(rows);
   return to_table(rows);

@@ -173,6 +173,22 @@ TEST(Layers, TheMovedTokenChangesEveryLayerAndAscentTheLastMost) {
   EXPECT_GE(last["ascent"], last["noise"]);
 }
 
+TEST(Words, OfSeveralTextsAreOneDocument) {
+  const json rows = run_json({"words", "good film", "bad", "--fast"});
+  ASSERT_EQ(rows.size(), 3U);
+  for (size_t k = 0; k < 3; ++k) EXPECT_EQ(rows[k]["text"], k / 2);
+  EXPECT_EQ(rows[2]["word"], "bad");
+  const auto printed = [&](const char* format) {
+    return run_wordsway({"words", "good film", "bad", "--fast", "--format", format}).out;
+  };
+  const std::string csv = printed("csv");
+  EXPECT_THAT(csv, StartsWith("text,word,"));
+  EXPECT_THAT(csv, HasSubstr("\n1,bad,"));
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 1 + 3);
+  EXPECT_EQ(std::ranges::count(printed("jsonl"), '\n'), 3);
+  EXPECT_EQ(std::ranges::count(printed("table"), '\n'), 3 + 1 + 2);  // a table each
+}
+
 TEST(Words, ScoresEveryWordOnce) {
   const json rows = run_json({"words", "unbelievably good film", "--fast"});
   ASSERT_EQ(rows.size(), 3u);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,9 @@ class EmbeddedTexts {
   EmbeddedTexts(std::shared_ptr<const Encoder> encoder, EncodedTexts texts)
       : encoder_(std::move(encoder)), texts_(std::move(texts)) {
     if (texts_.ids.empty()) throw DataError(texts_.name + ": there is no text");
+    dictionary_.resize(texts_.ids.size());
+    std::iota(dictionary_.begin(), dictionary_.end(), Index{0});
+    std::sort(dictionary_.begin(), dictionary_.end(), [&](Index a, Index b) { return ids(a) < ids(b); });
   }
 
   const std::string& name() const { return texts_.name; }
@@ -44,11 +48,15 @@ class EmbeddedTexts {
   // one sample twice.
   std::vector<Index> distinct(Index n) const {
     const auto prefix = [&](Index text) { return std::span(ids(text)).first(static_cast<size_t>(n)); };
-    const auto less = [&](Index a, Index b) { return std::ranges::lexicographical_compare(prefix(a), prefix(b)); };
-    std::vector<Index> result = long_enough(n);
-    std::stable_sort(result.begin(), result.end(), less);
-    const auto same = [&](Index a, Index b) { return std::ranges::equal(prefix(a), prefix(b)); };
-    result.erase(std::unique(result.begin(), result.end(), same), result.end());
+    std::vector<Index> result;  // as in a dictionary, texts that begin alike are neighbours
+    for (const Index text : dictionary_) {
+      if (static_cast<Index>(ids(text).size()) < n) continue;
+      if (!result.empty() && std::ranges::equal(prefix(result.back()), prefix(text))) {
+        result.back() = std::min(result.back(), text);
+      } else {
+        result.push_back(text);
+      }
+    }
     std::sort(result.begin(), result.end());
     return result;
   }
@@ -76,6 +84,7 @@ class EmbeddedTexts {
 
   std::shared_ptr<const Encoder> encoder_;
   EncodedTexts texts_;
+  std::vector<Index> dictionary_;  // texts in the order of their tokens
 };
 
 class EmbeddingSource final : public DataSource {

@@ -1,0 +1,32 @@
+#include "output/text_rows.h"
+
+#include <fmt/format.h>
+
+#include "output/rows.h"
+
+namespace wordsway::app {
+namespace {
+
+Record numbered(size_t text, const Record& row) {
+  Record result{{"text", static_cast<std::int64_t>(text)}};
+  for (const auto& [name, value] : row.fields()) result.set(name, value);
+  return result;
+}
+
+}  // namespace
+
+void TextRows::add(std::vector<Record> rows) {
+  const size_t text = done_++;
+  if (texts_ > 1)
+    for (Record& row : rows) row = numbered(text, row);
+  if (format_ == "table") {
+    fmt::print("{}{}", text > 0 ? "\n" : "", to_table(rows));
+  } else if (format_ == "jsonl") {
+    fmt::print("{}", to_json_lines(rows));
+  } else {
+    all_.insert(all_.end(), rows.begin(), rows.end());
+    if (done_ == texts_) fmt::print("{}", format_rows(all_, format_));
+  }
+}
+
+}  // namespace wordsway::app

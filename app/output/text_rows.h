@@ -1,0 +1,27 @@
+// Rows about several texts, printed as one document while the texts are done one after the other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wordsway/core/record.h"
+
+namespace wordsway::app {
+
+/// Prints to standard output: one JSON array, JSON Lines, one CSV, or a table for each text. Where there are several
+/// texts, rows begin with the number of theirs, `text`, from 0.
+class TextRows {
+ public:
+  TextRows(std::string format, size_t texts) : format_(std::move(format)), texts_(texts) {}
+
+  /// The rows of the next text.
+  void add(std::vector<Record> rows);
+
+ private:
+  std::string format_;
+  size_t texts_;
+  size_t done_ = 0;
+  std::vector<Record> all_;  // json and csv are written after the last text
+};
+
+}  // namespace wordsway::app
