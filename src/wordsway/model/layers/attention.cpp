@@ -32,7 +32,8 @@ auto head_of(Qkv& qkv, Index heads, Index head) {
 }
 
 float scale_of_scores(ConstMatrixFRef qkv, Index heads) {
-  return 1.f / std::sqrt(static_cast<float>(qkv.cols() / 3 / heads));
+  const Index width = qkv.cols() / 3 / heads;
+  return 1.f / std::sqrt(static_cast<float>(width));
 }
 
 // Scores to exponentials, relative to the largest; returns 1/their sum.
