@@ -3,6 +3,7 @@
 
 #include "browser/presentable.h"
 #include "support/run_program.h"
+#include "support/sanitized.h"
 #include "support/temporary_folder.h"
 
 namespace wordsway::test {
@@ -10,6 +11,7 @@ namespace {
 
 TEST(ReproduceInABrowser, IsPresentableOnADeskAndOnAPhone) {
   WORDSWAY_NEEDS_BROWSER();
+  if (kSanitized) GTEST_SKIP() << "a whole `reproduce` takes too long under a sanitizer; its figures have their tests";
   const TemporaryFolder folder;
   const ProgramResult result =
       run_wordsway({"reproduce", "--profile", "quick", "-o", folder.path("out").string(), "--quiet"});
