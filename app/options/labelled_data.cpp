@@ -66,6 +66,7 @@ std::vector<double> signs_of(const std::vector<LabelledText>& texts, const std::
   if (values.size() != 2)
     throw DataError(fmt::format("{}: there must be two different labels; got {}", name, values.size()));
   std::vector<double> signs;
+  signs.reserve(texts.size());
   for (const LabelledText& text : texts) signs.push_back(*text.label == *values.rbegin() ? 1 : -1);
   return signs;
 }

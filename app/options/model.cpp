@@ -45,6 +45,7 @@ ModelOutput parse_output(const std::string& layer, const Encoder& encoder) {
 std::vector<Encoding> encode_texts(const LoadedModel& model, const std::vector<LabelledText>& texts,
                                    const CommonOptions& common, bool special_tokens) {
   std::vector<std::string> plain;
+  plain.reserve(texts.size());
   for (const LabelledText& text : texts) plain.push_back(text.text);
   auto encodings =
       encode_all(*model.tokenizer, plain, {.special_tokens = special_tokens, .max_tokens = model.most_tokens()});

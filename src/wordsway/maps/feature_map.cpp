@@ -73,6 +73,7 @@ OuterFunction identity_outer() {
 
 std::unique_ptr<LiftedFunction> TokenView::outer(std::vector<Matrix> psis, OuterFunction g) const {
   std::vector<std::unique_ptr<LiftedFunction>> inners;
+  inners.reserve(psis.size());
   for (const Matrix& psi : psis) inners.push_back(inner(psi));
   return std::make_unique<OuterOfInners>(std::move(inners), std::move(g));
 }

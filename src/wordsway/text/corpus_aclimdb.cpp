@@ -28,6 +28,7 @@ std::vector<fs::path> reviews_in(const fs::path& folder) {
   }
   std::sort(numbered.begin(), numbered.end());
   std::vector<fs::path> files;
+  files.reserve(numbered.size());
   for (auto& [number, file] : numbered) files.push_back(std::move(file));
   return files;
 }
