@@ -23,6 +23,9 @@ void TextRows::add(std::vector<Record> rows) {
     fmt::print("{}{}", text > 0 ? "\n" : "", to_table(rows));
   } else if (format_ == "jsonl") {
     fmt::print("{}", to_json_lines(rows));
+  } else if (format_ == "csv") {
+    const std::string lines = to_csv(rows);
+    fmt::print("{}", text == 0 ? lines : lines.substr(lines.find('\n') + 1));  // one header
   } else {
     all_.insert(all_.end(), rows.begin(), rows.end());
     if (done_ == texts_) fmt::print("{}", format_rows(all_, format_));

@@ -8,8 +8,9 @@
 
 namespace wordsway::app {
 
-/// Prints to standard output: one JSON array, JSON Lines, one CSV, or a table for each text. Where there are several
-/// texts, rows begin with the number of theirs, `text`, from 0.
+/// Prints to standard output: one JSON array, JSON Lines, one CSV, or a table for each text. All but the array are
+/// written text by text, so that what is done is there when a later one fails. Where there are several texts, rows
+/// begin with the number of theirs, `text`, from 0.
 class TextRows {
  public:
   TextRows(std::string format, size_t texts) : format_(std::move(format)), texts_(texts) {}
@@ -21,7 +22,7 @@ class TextRows {
   std::string format_;
   size_t texts_;
   size_t done_ = 0;
-  std::vector<Record> all_;  // json and csv are written after the last text
+  std::vector<Record> all_;  // json is written after the last text
 };
 
 }  // namespace wordsway::app

@@ -52,6 +52,14 @@ TEST(Fill, FillsEveryMask) {
   EXPECT_EQ(rows[5]["token"], 7);
 }
 
+TEST(Fill, NumbersTheRowsOfSeveralTexts) {
+  const auto run = run_wordsway({"fill", "a [MASK] film", "[MASK] it", "--top", "2", "--format", "json", "--quiet"});
+  const json rows = json::parse(run.out);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[1]["text"], 0);
+  EXPECT_EQ(rows[2]["text"], 1);
+}
+
 TEST(Fill, SaysWhatIsMissing) {
   const auto run = run_wordsway({"fill", "nothing is missing"});
   EXPECT_EQ(run.exit_code, 2);
