@@ -31,7 +31,7 @@ void print_estimate(const Study& study, const StudyOptions& options, const Commo
 
 const std::string& first_error(const StudyResult& result) {
   for (const Record& row : result.rows)
-    if (is_failed(row)) return row.text("error");
+    if (is_failed(row)) return row.text("failure");
   throw InternalError("no trial failed");
 }
 

@@ -18,15 +18,13 @@ ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   if (!options.data.x.empty() || !options.data.data.empty() || !options.data.d.empty())
     throw UsageError("with a model as the map, data are texts: --x, --data and --d have no meaning");
   const LoadedModel model = load_model(options.data.model);
-  ModelStudyConfig config;
-  config.encoder = model.encoder;
+  const TextOptions& texts = options.data.texts;
+  const std::string name = texts.input.empty() ? fmt::format("{}", fmt::join(texts.texts, " | ")) : texts.input;
+  ModelStudyConfig config{
+      model.encoder,
+      encode_corpus(model, name, read_texts(texts, *model.tokenizer, options.search.seed), options.common)};
   config.layer = options.layer;
   config.output = parse_output(options.layer, *model.encoder);
-  for (Encoding& encoding :
-       encode_texts(model, read_texts(options.data.texts, *model.tokenizer, options.search.seed), options.common))
-    config.texts.push_back(std::move(encoding.ids));
-  config.corpus = options.data.texts.input.empty() ? fmt::format("{}", fmt::join(options.data.texts.texts, " | "))
-                                                   : options.data.texts.input;
   if (!options.data.n.empty()) config.n = parse_sizes(options.data.n, "--n");
   const bool from_corpus = !options.data.texts.input.empty();
   config.trials = options.search.trials;
@@ -42,7 +40,7 @@ ModelStudyConfig make_config(const ModelMeasureOptions& options) {
 
 // What ‖Δ‖ should be compared with.
 void say_row_norms(const ModelStudyConfig& config, const CommonOptions& common) {
-  const MatrixF x = config.encoder->embed(config.texts.front());
+  const MatrixF x = config.encoder->embed(config.texts.ids(0));
   const Vector norms = x.cast<double>().rowwise().norm();
   say(common, fmt::format("embedding rows of the first text have norms {:.3g} to {:.3g}; sqrt(d) = {:.3g}",
                           norms.minCoeff(), norms.maxCoeff(), std::sqrt(static_cast<double>(x.cols()))));

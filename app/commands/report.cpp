@@ -50,6 +50,8 @@ struct JournalReport {
 JournalReport report_journal(const std::string& journal, const std::string& name, const ReportOptions& options) {
   const JournalContent content = read_journal(journal);
   if (content.torn) say(options.common, journal + ": the last line is torn and left out");
+  if (!content.verified)
+    say(options.common, journal + ": an older wordsway wrote it without checksums, so its rows are not verified");
   std::vector<Record> all, rows;
   for (const JournalRow& row : content.rows) {
     all.push_back(row.record);
@@ -68,14 +70,15 @@ JournalReport report_journal(const std::string& journal, const std::string& name
   const auto panels = draw_journal(name, rows, options.out);
   for (const ReportPanel& panel : panels) files.push_back(panel.svg.filename().string());
   Record summary{{"journal", journal},
-                 {"command", content.header.command},
+                 {"command", content.header.identity.command},
                  {"version", content.header.version},
+                 {"verified", content.verified},
                  {"rows", static_cast<std::int64_t>(all.size())},
                  {"failed", static_cast<std::int64_t>(all.size() - rows.size())},
                  {"points", static_cast<std::int64_t>(points.size())},
                  {"fits", static_cast<std::int64_t>(fits.size())},
                  {"files", files}};
-  return {summary, journal_section(name, content.header, points, fits, panels)};
+  return {summary, journal_section(name, content, points, fits, panels)};
 }
 
 void report(const ReportOptions& options) {

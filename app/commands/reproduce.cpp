@@ -87,10 +87,14 @@ void print_estimates(const std::vector<Job>& jobs, const ReproduceOptions& optio
   say(options.common, fmt::format("expected time    {}, charts aside", format_duration(seconds)));
 }
 
+fs::path journal_of(const Job& job, const ReproduceOptions& options) {
+  return fs::path(options.out) / (job.name + ".jsonl");
+}
+
 // Nothing in all processes but the first.
 std::optional<ReportFigure> reproduce_figure(const Job& job, const ReproduceOptions& options, Progress progress) {
   StudyOptions run;
-  run.out = (fs::path(options.out) / (job.name + ".jsonl")).string();
+  run.out = journal_of(job, options).string();
   const Study& study = *job.figure.study;
   const auto result = run_study_command(study, run, options.common, std::move(progress));
   if (!result) return std::nullopt;
@@ -117,7 +121,7 @@ void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& opt
   report.settings = {{"profile", options.data.profile},
                      {"model", fmt::format("{}, {} layers, d = {}", setting.encoder->name(),
                                            setting.encoder->config().layers, setting.encoder->config().hidden_size)},
-                     {"corpus", setting.corpus},
+                     {"corpus", setting.texts->name()},
                      {"seed", std::to_string(setting.seed)}};
   for (auto& entry : settings_of_machine()) report.settings.push_back(std::move(entry));
   report.settings.emplace_back("time of this run", format_duration(seconds));
@@ -141,6 +145,9 @@ void reproduce(const ReproduceOptions& options) {
   std::vector<Job> jobs = make_jobs(options, setting);
   if (options.dry_run) return is_first_process() ? print_estimates(jobs, options) : void();
   make_folder(fs::path(options.out) / "figures");
+  // No figure is computed when another one's journal will be refused.
+  if (is_first_process())
+    for (const Job& job : jobs) check_journal(journal_of(job, options), identity_of(*job.figure.study));
   const RunProgress progress = whole_run(jobs, options);
   std::vector<ReportFigure> figures;
   for (size_t k = 0; k < jobs.size(); ++k)

@@ -26,13 +26,10 @@ DataChoice read_array(const DataOptions& options) {
 
 DataChoice embed_texts(const DataOptions& options, std::uint64_t seed, const CommonOptions& common) {
   const LoadedModel model = load_model(options.model);
-  EncodedTexts texts;
-  texts.name = model.encoder->name() + " of " + (options.texts.input.empty() ? "texts" : options.texts.input);
-  texts.normalise = !options.no_normalise;
-  for (Encoding& encoding : encode_texts(model, read_texts(options.texts, *model.tokenizer, seed), common))
-    texts.ids.push_back(std::move(encoding.ids));
+  const std::vector<LabelledText> texts = read_texts(options.texts, *model.tokenizer, seed);
+  const std::string name = options.texts.input.empty() ? "texts" : options.texts.input;
   DataChoice choice;
-  choice.source = embedding_source(model.encoder, std::move(texts));
+  choice.source = embedding_source(model.encoder, encode_corpus(model, name, texts, common), !options.no_normalise);
   choice.n = options.n.empty() ? std::vector{*choice.source->own_n()} : parse_sizes(options.n, "--n");
   choice.d = options.d.empty() ? std::vector{*choice.source->own_d()} : parse_sizes(options.d, "--d");
   return choice;

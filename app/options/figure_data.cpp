@@ -39,20 +39,20 @@ FigureSetting make_figure_setting(const FigureDataOptions& options, const Common
   setting.encoder = model.encoder;
   setting.tokenizer = model.tokenizer;
   const bool builtin = options.texts.input.empty();
-  setting.corpus = builtin ? "builtin" : options.texts.input;
   const std::vector<LabelledText> texts = builtin ? builtin_texts() : read_texts(options.texts);
-  for (Encoding& encoding : encode_texts(model, texts, common)) setting.texts.push_back(std::move(encoding.ids));
+  setting.texts = std::make_shared<const EncodedTexts>(
+      encode_corpus(model, builtin ? "builtin" : options.texts.input, texts, common));
   if (builtin) {
     setting.data = review_source(model.encoder, model.tokenizer, options.seed);
     setting.labelled = labelled_review_source(model.encoder, model.tokenizer, options.seed);
     return setting;
   }
-  EncodedTexts encoded{fmt::format("{} of {}", model.encoder->name(), options.texts.input), setting.texts, {}, true};
-  setting.data = embedding_source(model.encoder, encoded);
+  setting.data = embedding_source(model.encoder, *setting.texts);
+  std::vector<double> labels;
   for (const LabelledText& text : texts)
-    if (text.label) encoded.labels.push_back(*text.label);
-  if (encoded.labels.size() == texts.size())
-    setting.labelled = labelled_embedding_source(model.encoder, std::move(encoded), options.seed);
+    if (text.label) labels.push_back(*text.label);
+  if (labels.size() == texts.size())
+    setting.labelled = labelled_embedding_source(model.encoder, *setting.texts, std::move(labels), options.seed);
   return setting;
 }
 

@@ -75,12 +75,9 @@ std::shared_ptr<const LabelledSource> read_labelled_corpus(const LabelledDataOpt
                                                            const CommonOptions& common) {
   const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
   const std::vector<LabelledText> read = read_texts(options.texts, *model.tokenizer, seed);
-  EncodedTexts texts;
-  texts.name = model.encoder->name() + " of " + options.texts.input;
-  texts.labels = signs_of(read, options.texts.input);
-  texts.normalise = !options.no_normalise;
-  for (Encoding& encoding : encode_texts(model, read, common)) texts.ids.push_back(std::move(encoding.ids));
-  return labelled_embedding_source(model.encoder, std::move(texts), seed);
+  std::vector<double> labels = signs_of(read, options.texts.input);
+  return labelled_embedding_source(model.encoder, encode_corpus(model, options.texts.input, read, common),
+                                   std::move(labels), seed, !options.no_normalise);
 }
 
 void check(const LabelledDataOptions& options) {

@@ -60,4 +60,11 @@ std::vector<Encoding> encode_texts(const LoadedModel& model, const std::vector<L
   return encodings;
 }
 
+EncodedTexts encode_corpus(const LoadedModel& model, const std::string& name, const std::vector<LabelledText>& texts,
+                           const CommonOptions& common) {
+  std::vector<std::vector<int>> ids;
+  for (Encoding& encoding : encode_texts(model, texts, common)) ids.push_back(std::move(encoding.ids));
+  return {name, model.tokenizer, std::move(ids)};
+}
+
 }  // namespace wordsway::app

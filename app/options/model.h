@@ -10,7 +10,7 @@
 #include "wordsway/model/encoder.h"
 #include "wordsway/model/model_map.h"
 #include "wordsway/text/corpus.h"
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/encoded_texts.h"
 
 namespace CLI {
 class App;
@@ -41,5 +41,9 @@ ModelOutput parse_output(const std::string& layer, const Encoder& encoder);
 /// one has no token at all.
 std::vector<Encoding> encode_texts(const LoadedModel& model, const std::vector<LabelledText>& texts,
                                    const CommonOptions& common, bool special_tokens = true);
+
+/// The same as ids alone, under the name that results give them.
+EncodedTexts encode_corpus(const LoadedModel& model, const std::string& name, const std::vector<LabelledText>& texts,
+                           const CommonOptions& common);
 
 }  // namespace wordsway::app

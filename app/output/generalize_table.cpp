@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/study/study.h"
+
 namespace wordsway::app {
 namespace {
 
@@ -16,7 +18,7 @@ struct Group {
   std::vector<const Record*> rows;
 };
 
-// A failed simulation has a text as its error; it is counted, not averaged.
+// A failed simulation is counted, not averaged.
 bool succeeded(const Record& row) {
   const Value* error = row.find("error");
   return error != nullptr && std::holds_alternative<double>(*error);
@@ -72,8 +74,7 @@ std::string format_generalization(const StudyOutput& output, const std::string& 
   for (const Group& group : group_rows(output.rows)) lines.push_back(summarise(group));
   std::string result = to_table(lines);
   for (const Record& row : output.rows)
-    if (!succeeded(row) && !row.missing("error") && std::holds_alternative<std::string>(*row.find("error")))
-      result += fmt::format("failed, trial {}: {}\n", row.number("trial"), row.text("error"));
+    if (is_failed(row)) result += fmt::format("failed, trial {}: {}\n", row.number("trial"), row.text("failure"));
   return result;
 }
 

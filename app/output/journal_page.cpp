@@ -84,10 +84,15 @@ ReportTable fits_table(const std::vector<Record>& fits) {
   return table;
 }
 
-std::vector<std::pair<std::string, std::string>> settings_of(const JournalHeader& header) {
-  std::vector<std::pair<std::string, std::string>> settings = {{"command", header.command}};
-  for (const auto& [name, value] : header.config.fields())
-    if (!header.config.missing(name)) settings.emplace_back(name, table_cell(value));
+std::vector<std::pair<std::string, std::string>> settings_of(const JournalContent& content) {
+  const JournalHeader& header = content.header;
+  std::vector<std::pair<std::string, std::string>> settings = {{"command", header.identity.command}};
+  for (const auto& [name, value] : header.identity.config.fields())
+    if (!header.identity.config.missing(name)) settings.emplace_back(name, table_cell(value));
+  settings.emplace_back("fingerprint", header.fingerprint.empty() ? "-" : header.fingerprint);
+  settings.emplace_back("rows verified", content.verified
+                                             ? "yes, every row by its checksum"
+                                             : "no: an older wordsway wrote this journal without checksums");
   settings.emplace_back("version", header.version);
   for (const Record* record : {&header.build, &header.machine})
     for (const auto& [name, value] : record->fields())
@@ -108,17 +113,19 @@ double total_seconds(const std::vector<Record>& points) {
 
 }  // namespace
 
-ReportFigure journal_section(const std::string& name, const JournalHeader& header, const std::vector<Record>& points,
+ReportFigure journal_section(const std::string& name, const JournalContent& content, const std::vector<Record>& points,
                              const std::vector<Record>& fits, std::vector<ReportPanel> panels) {
   ReportFigure section;
   section.name = name;
-  section.title = fmt::format("{}: {} {}", name,
-                              header.command == "generalize" ? "learning a one-word change on" : "word sensitivity of",
-                              fmt::join(maps_of(points), ", "));
+  section.title = fmt::format(
+      "{}: {} {}", name,
+      content.header.identity.command == "generalize" ? "learning a one-word change on" : "word sensitivity of",
+      fmt::join(maps_of(points), ", "));
+  if (!content.verified) section.title += " (rows not verified)";
   section.panels = std::move(panels);
   if (!fits.empty()) section.tables.push_back(fits_table(fits));
   if (!points.empty()) section.tables.push_back(points_table(points));
-  section.settings = settings_of(header);
+  section.settings = settings_of(content);
   section.settings.emplace_back("seconds of all trials together", fmt::format("{:.4g}", total_seconds(points)));
   return section;
 }

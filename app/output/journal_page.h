@@ -10,7 +10,7 @@
 namespace wordsway::app {
 
 /// The section of one journal: charts, points and fits as tables, configuration, build and machine.
-ReportFigure journal_section(const std::string& name, const JournalHeader& header, const std::vector<Record>& points,
+ReportFigure journal_section(const std::string& name, const JournalContent& content, const std::vector<Record>& points,
                              const std::vector<Record>& fits, std::vector<ReportPanel> panels);
 
 /// Title and words around the sections; `journals` are the files as the user named them.

@@ -11,6 +11,7 @@
 #include "support/places.h"
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
+#include "wordsway/io/npy.h"
 #include "wordsway/study/group.h"
 
 namespace wordsway::test {
@@ -151,6 +152,34 @@ TEST(WithoutMpiTest, RefusesALauncher) {
       RunningProgram(wordsway_command({"list", "maps"}), {{"OMPI_COMM_WORLD_SIZE", "2"}}).finish();
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("without MPI"));
+}
+
+// Two ranks, each in a folder of its own with another x.npy.
+TEST_F(MpiTest, RefusesRanksThatSeeDifferentData) {
+  for (const int rank : {0, 1}) {
+    std::filesystem::create_directory(folder_.path(std::to_string(rank)));
+    std::vector<double> values(2 * 4 * 5, 0.5);
+    values[0] += rank;
+    write_npy(folder_.path(std::to_string(rank)) / "x.npy", values, {2, 4, 5});
+  }
+  const auto command = [&](const char* second) {
+    std::vector<std::string> result = {"mpirun", "--oversubscribe"};
+    for (const char* rank : {"0", second}) {
+      if (result.size() > 2) result.emplace_back(":");
+      for (const std::string& word :
+           std::vector<std::string>{"-n", "1", "-wdir", folder_.path(rank).string(), program_path().string(), "measure",
+                                    "--x", "x.npy", "--trials", "20", "--format", "jsonl", "--out", path_.string()})
+        result.push_back(word);
+    }
+    return result;
+  };
+  const ProgramResult different = RunningProgram(command("1"), kEnvironment).finish();
+  EXPECT_EQ(different.exit_code, 3);
+  EXPECT_THAT(different.err, HasSubstr("the samples are others than those of the first process"));
+  EXPECT_FALSE(std::filesystem::exists(path_)) << "ranks are compared before any work";
+  const ProgramResult same = RunningProgram(command("0"), kEnvironment).finish();
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_EQ(timeless_rows(same.out).size(), 20U);
 }
 
 }  // namespace

@@ -198,14 +198,14 @@ TEST_F(ResumeTest, KeepsAFailedTrialAsARowAndGoesOn) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.err, HasSubstr("1 of 3 trials failed"));
   EXPECT_EQ(timeless_rows(result.out).size(), 3U);
-  EXPECT_THAT(result.out, HasSubstr("\"error\": \""));
+  EXPECT_THAT(result.out, HasSubstr("\"failure\": \""));
   EXPECT_EQ(run_wordsway({"measure", "--x", file.string()}).exit_code, 0) << "the table does without it";
 
   std::fill(X.begin(), X.end(), 0.0);
   write_npy(file, X, {3, 4, 5});
   const ProgramResult changed = run_wordsway(arguments);
   EXPECT_EQ(changed.exit_code, 2) << "the data are no longer those of the journal";
-  EXPECT_THAT(changed.err, HasSubstr("data_fingerprint"));
+  EXPECT_THAT(changed.err, HasSubstr("the samples are others than those of this journal"));
   const ProgramResult all = run_wordsway({"measure", "--x", file.string()});
   EXPECT_EQ(all.exit_code, 3);
   EXPECT_EQ(all.out, "");

@@ -19,9 +19,9 @@ FigureSetting builtin_setting(Profile profile) {
   const auto folder = test::source_folder() / "models/builtin";
   setting.encoder = Encoder::load(folder);
   setting.tokenizer = load_tokenizer(folder);
-  for (std::uint64_t k = 0; k < 10; ++k)
-    setting.texts.push_back(setting.tokenizer->encode(builtin_review(k, 260).text).ids);
-  setting.corpus = "builtin";
+  std::vector<std::vector<int>> ids;
+  for (std::uint64_t k = 0; k < 10; ++k) ids.push_back(setting.tokenizer->encode(builtin_review(k, 260).text).ids);
+  setting.texts = std::make_shared<const EncodedTexts>("builtin", setting.tokenizer, std::move(ids));
   setting.data = review_source(setting.encoder, setting.tokenizer, 1);
   setting.labelled = labelled_review_source(setting.encoder, setting.tokenizer, 1);
   return setting;

@@ -1,6 +1,7 @@
 // The processes of a group as threads of one process: the protocol without MPI, and without its timing.
 #include "wordsway/study/group.h"
 
+#include <atomic>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -16,6 +17,9 @@ namespace wordsway {
 namespace {
 
 using test::SmallStudy;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 struct Mail {
   std::mutex mutex;
@@ -121,6 +125,26 @@ TEST(GroupTest, LetsTheOthersGoWhenTheFirstCannotBegin) {
   RunOptions options;
   options.journal = "/absent/folder/run.jsonl";
   EXPECT_THROW(run_in_group(study, 3, options), FileError);
+}
+
+TEST(GroupTest, RefusesAProcessThatSeesOtherContentBeforeAnyWork) {
+  SmallStudy study;
+  std::atomic<int> done{0};
+  study.during = [&](Index) { ++done; };
+  const auto other = [&](Group& group) {
+    SmallStudy own;
+    own.data = "made otherwise";
+    RunOptions options;
+    options.group = &group;
+    try {
+      run_study(own, options);
+    } catch (const DataError& error) {
+      report_failure(group, error);
+    }
+  };
+  EXPECT_THAT([&] { run_in_group(study, 3, {}, other); },
+              ThrowsMessage<DataError>(AllOf(HasSubstr("does not see what the first one sees"), HasSubstr("data"))));
+  EXPECT_EQ(done, 0);
 }
 
 }  // namespace

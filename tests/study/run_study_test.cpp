@@ -80,7 +80,7 @@ TEST_F(RunStudyTest, TurnsAFailureIntoARowAndGoesOn) {
   EXPECT_EQ(result.failed, 2);
   EXPECT_EQ(result.rows.size(), 18U);
   EXPECT_THAT(result.rows,
-              Contains(Record{{"point", "p0"}, {"trial", std::int64_t{3}}, {"error", "it was told to fail"}}));
+              Contains(Record{{"point", "p0"}, {"trial", std::int64_t{3}}, {"failure", "it was told to fail"}}));
   study_.failing.clear();
   const StudyResult again = run_study(study_, with_journal());
   EXPECT_EQ(again.resumed, 10) << "a failed task is finished: its failure is a function of the task";
@@ -112,7 +112,8 @@ TEST_F(RunStudyTest, RefusesAJournalThatWasTamperedWith) {
   EXPECT_THAT([&] { run_study(study_, with_journal()); }, ThrowsMessage<DataError>(HasSubstr("are missing")));
   test::write_bytes(path_, whole + whole.substr(header, row - header));
   EXPECT_THAT([&] { run_study(study_, with_journal()); }, ThrowsMessage<DataError>(HasSubstr("line 22")));
-  test::write_bytes(path_, whole + "{\"point\": \"elsewhere\", \"trial\": 0}\n");
+  const Record elsewhere{{"point", "elsewhere"}, {"trial", std::int64_t{0}}};
+  test::write_bytes(path_, whole + row_line(elsewhere, identity_of(study_).fingerprint()) + "\n");
   EXPECT_THAT([&] { run_study(study_, with_journal()); }, ThrowsMessage<DataError>(HasSubstr("belongs to no trial")));
 }
 
@@ -120,6 +121,28 @@ TEST_F(RunStudyTest, RefusesTheJournalOfAnotherConfiguration) {
   run_study(study_, with_journal());
   study_.seed = 2;
   EXPECT_THAT([&] { run_study(study_, with_journal()); }, ThrowsMessage<UsageError>(HasSubstr("its seed is 1")));
+}
+
+TEST_F(RunStudyTest, RefusesTheJournalOfOtherContent) {
+  run_study(study_, with_journal());
+  study_.data = "made otherwise";
+  EXPECT_THAT([&] { run_study(study_, with_journal()); },
+              ThrowsMessage<UsageError>(HasSubstr("its data is \"made up\", this run's is \"made otherwise\"")));
+}
+
+// What the system refuses now it may grant later: such a trial must not count as finished.
+TEST_F(RunStudyTest, EndsWhenTheSystemRefusesSomethingAndTriesAgain) {
+  const auto expected = run_study(study_).rows;
+  study_.during = [](Index task) {
+    if (task == 4) throw std::bad_alloc();
+  };
+  EXPECT_THROW(run_study(study_, with_journal()), std::bad_alloc);
+  study_.during = [](Index task) {
+    if (task == 5) throw FileError("cannot read x: it is gone");
+  };
+  EXPECT_THROW(run_study(study_, with_journal()), FileError);
+  study_.during = {};
+  EXPECT_EQ(run_study(study_, with_journal()).rows, expected);
 }
 
 TEST_F(RunStudyTest, RunsOnlyAsManyAtOnceAsFitIntoTheMemory) {

@@ -35,7 +35,7 @@ TEST(SummaryTest, TellsRowsOfOneTaskApartByTheirTexts) {
 }
 
 TEST(SummaryTest, CountsFailedTrialsAndNothingElseOfThem) {
-  const Record failed{{"map", "raf"}, {"n", std::int64_t{10}}, {"trial", std::int64_t{1}}, {"error", "no"}};
+  const Record failed{{"map", "raf"}, {"n", std::int64_t{10}}, {"trial", std::int64_t{1}}, {"failure", "no"}};
   const auto points = summarise_points({row("raf", 0, 1), failed});
   ASSERT_EQ(points.size(), 1U);
   EXPECT_EQ(points[0].number("trials"), 1);

@@ -17,6 +17,7 @@ class SmallStudy : public Study {
   Index rows_each = 1;
   double bytes = 1000;
   std::int64_t seed = 1;
+  std::string data = "made up";
   std::set<Index> failing;
   std::function<void(Index)> during;  // called inside each task
 
@@ -24,6 +25,7 @@ class SmallStudy : public Study {
   Record config() const override {
     return {{"tasks", static_cast<std::int64_t>(tasks)}, {"seed", seed}, {"names", std::vector<std::string>{}}};
   }
+  StudyContent content() const override { return {{{"data", data}}, {}}; }
   Index size() const override { return tasks; }
   Record key(Index task) const override {
     return {{"point", "p" + std::to_string(task / 5)}, {"trial", static_cast<std::int64_t>(task % 5)}};

@@ -15,6 +15,10 @@ void Record::set(std::string_view name, Value value) {
   }
 }
 
+void Record::merge(const Record& other) {
+  for (const auto& [name, value] : other.fields()) set(name, value);
+}
+
 const Value* Record::find(std::string_view name) const {
   const auto found = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.first == name; });
   return found == fields_.end() ? nullptr : &found->second;

@@ -24,6 +24,9 @@ class Record {
   /// Appends, or replaces the value when the name is there already.
   void set(std::string_view name, Value value);
 
+  /// Sets every field of another record.
+  void merge(const Record& other);
+
   /// nullptr when there is no such field.
   const Value* find(std::string_view name) const;
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
-#include "wordsway/core/fingerprint.h"
 #include "wordsway/data/synthetic.h"
 #include "wordsway/random/stream.h"
 
@@ -19,6 +19,7 @@ class SyntheticSource final : public DataSource {
       : name_(std::move(name)), spike_(spike), seed_(seed) {}
 
   std::string name() const override { return name_; }
+  Record content() const override { return {{"data", name_}}; }
 
   Matrix sample(Index n, Index d, std::uint64_t trial) const override {
     const auto size = [](Index value) { return static_cast<std::uint64_t>(value); };
@@ -47,11 +48,11 @@ class ArraySource final : public DataSource {
   }
 
   std::string name() const override { return name_; }
-  std::string fingerprint() const override {
-    Fingerprint print;
-    for (const Index word : {samples_, n_, d_, Index{normalise_}}) print.add(static_cast<std::uint64_t>(word));
-    for (const double value : values_) print.add(value);
-    return print.text();
+  Record content() const override {
+    Digest digest;
+    for (const Index size : {samples_, n_, d_}) digest.add(static_cast<std::uint64_t>(size));
+    digest.add(std::span<const double>(values_));
+    return {{"samples", digest.text()}, {"normalisation", normalisation_name(normalise_)}};
   }
   std::optional<Index> own_n() const override { return n_; }
   std::optional<Index> own_d() const override { return d_; }

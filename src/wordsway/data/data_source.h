@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/core/record.h"
 
 namespace wordsway {
 
@@ -19,9 +20,9 @@ class DataSource {
   /// As given on the command line and written to results, e.g. "spiked:0.3".
   virtual std::string name() const = 0;
 
-  /// What tells two sources of the same name apart, e.g. a file whose content has changed; empty when the name says it
-  /// all.
-  virtual std::string fingerprint() const { return {}; }
+  /// What its samples depend on, by content, whatever it is called: digests (core/digest.h) under plural names, and
+  /// settings.
+  virtual Record content() const = 0;
 
   /// X: [n, d] for a trial. Throws DataError when there is no such sample.
   virtual Matrix sample(Index n, Index d, std::uint64_t trial) const = 0;

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
-#include "wordsway/core/fingerprint.h"
 #include "wordsway/data/labelled_source.h"
 #include "wordsway/data/synthetic.h"
 #include "wordsway/random/random_order.h"
@@ -35,13 +35,15 @@ class CheckedArray {
   Index d() const { return array_.shape[2]; }
   double label(Index s) const { return array_.labels[static_cast<size_t>(s)]; }
 
-  std::string fingerprint() const {
-    Fingerprint print;
-    for (const Index size : array_.shape) print.add(static_cast<std::uint64_t>(size));
-    print.add(std::uint64_t{array_.normalise});
-    for (const double value : array_.values) print.add(value);
-    for (const double label : array_.labels) print.add(label);
-    return print.text();
+  // `what` is what the samples are: "training samples".
+  Record content(const std::string& what) const {
+    Digest samples, labels;
+    for (const Index size : array_.shape) samples.add(static_cast<std::uint64_t>(size));
+    samples.add(std::span<const double>(array_.values));
+    labels.add(std::span<const double>(array_.labels));
+    return {{what, samples.text()},
+            {"labels of the " + what, labels.text()},
+            {"normalisation", normalisation_name(array_.normalise)}};
   }
 
   Matrix sample(Index s, Index rows, Index columns) const {
@@ -69,7 +71,7 @@ class PoolSource final : public LabelledSource {
   PoolSource(LabelledArray pool, std::uint64_t seed) : pool_(std::move(pool)), seed_(seed) {}
 
   std::string name() const override { return pool_.name(); }
-  std::string fingerprint() const override { return pool_.fingerprint(); }
+  Record content() const override { return pool_.content("samples of the pool"); }
   std::optional<Index> own_n() const override { return pool_.n(); }
   std::optional<Index> own_d() const override { return pool_.d(); }
 
@@ -103,7 +105,11 @@ class FixedSource final : public LabelledSource {
   }
 
   std::string name() const override { return training_.name(); }
-  std::string fingerprint() const override { return training_.fingerprint() + fresh_.fingerprint(); }
+  Record content() const override {
+    Record content = training_.content("training samples");
+    content.merge(fresh_.content("new samples"));
+    return content;
+  }
   std::optional<Index> own_n() const override { return training_.n(); }
   std::optional<Index> own_d() const override { return training_.d(); }
   std::optional<Index> own_training_size() const override { return training_.count(); }

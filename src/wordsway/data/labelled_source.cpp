@@ -19,6 +19,7 @@ class SyntheticLabelledSource final : public LabelledSource {
       : specification_(std::move(specification)), rule_(std::move(rule)), spike_(spike), seed_(seed) {}
 
   std::string name() const override { return specification_ + " " + rule_; }
+  Record content() const override { return {{"data", name()}}; }
 
   LabelledSamples draw(Index n, Index d, Index training_size, std::uint64_t trial) const override {
     const Stream stream = Stream(seed_).derive("labelled").derive(word(n)).derive(word(d)).derive(trial);

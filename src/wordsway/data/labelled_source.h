@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/core/record.h"
 
 namespace wordsway {
 
@@ -26,8 +27,8 @@ class LabelledSource {
   /// As given on the command line and written to results, e.g. "spiked:0.3 halfspace".
   virtual std::string name() const = 0;
 
-  /// What tells two sources of the same name apart; empty when the name says it all.
-  virtual std::string fingerprint() const { return {}; }
+  /// What its samples depend on, by content, as DataSource::content.
+  virtual Record content() const = 0;
 
   /// Throws DataError when there are no such samples.
   virtual LabelledSamples draw(Index n, Index d, Index training_size, std::uint64_t trial) const = 0;

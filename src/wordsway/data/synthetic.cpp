@@ -9,6 +9,10 @@
 
 namespace wordsway {
 
+std::string normalisation_name(bool normalise) {
+  return normalise ? "rows of norm sqrt(d)" : "none";
+}
+
 void normalise_rows(Matrix& X) {
   const double target = std::sqrt(static_cast<double>(X.cols()));
   for (Index j = 0; j < X.rows(); ++j) {

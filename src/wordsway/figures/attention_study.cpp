@@ -30,6 +30,13 @@ Record AttentionStudy::config() const {
           {"seed", static_cast<std::int64_t>(config_.seed)}};
 }
 
+StudyContent AttentionStudy::content() const {
+  Record content = config_.encoder->content();
+  content.merge(config_.tokenizer->content());
+  content.set("method of the moves", std::int64_t{kMoveMethod});
+  return {content, {{"model"}}};
+}
+
 // One forward of the text through the first layers.
 double AttentionStudy::memory_bytes(Index task) const {
   const double n = static_cast<double>(config_.texts[static_cast<size_t>(task)].size());

@@ -31,6 +31,7 @@ class AttentionStudy final : public Study {
 
   std::string command() const override { return "attention"; }
   Record config() const override;
+  StudyContent content() const override;
   Index size() const override { return static_cast<Index>(config_.texts.size()); }
   Record key(Index task) const override { return {{"text", config_.texts[static_cast<size_t>(task)]}}; }
   double memory_bytes(Index task) const override;

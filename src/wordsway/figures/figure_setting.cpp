@@ -17,7 +17,7 @@ Profile parse_profile(const std::string& name) {
 
 std::shared_ptr<const LabelledSource> labels_of(const FigureSetting& setting) {
   if (setting.labelled == nullptr)
-    throw UsageError(setting.corpus +
+    throw UsageError(setting.texts->name() +
                      ": the figures on learning need texts with labels 1 and -1; name other figures, or "
                      "give other texts with -i");
   return setting.labelled;

@@ -9,7 +9,7 @@
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/labelled_source.h"
 #include "wordsway/model/encoder.h"
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/encoded_texts.h"
 
 namespace wordsway {
 
@@ -24,8 +24,7 @@ struct FigureSetting {
   std::uint64_t seed = 1;
   std::shared_ptr<const Encoder> encoder;
   std::shared_ptr<const Tokenizer> tokenizer;
-  std::vector<std::vector<int>> texts;             // ids, for the model itself as the map
-  std::string corpus;                              // what the texts are called
+  std::shared_ptr<const EncodedTexts> texts;       // for the model itself as the map
   std::shared_ptr<const DataSource> data;          // the texts' embeddings
   std::shared_ptr<const LabelledSource> labelled;  // the same with labels; none where texts have none
 

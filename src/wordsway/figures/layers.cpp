@@ -9,6 +9,7 @@
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
 #include "wordsway/study/token_move.h"
+#include "wordsway/text/encoded_texts.h"
 #include "wordsway/text/example_texts.h"
 
 namespace wordsway {
@@ -27,6 +28,8 @@ class LayersStudy final : public Study {
     const Index room = encoder_->config().most_tokens();
     const Encoding encoding = setting.tokenizer->encode(kPaperSummary, {.max_tokens = room});
     piece_ = encoding.pieces.at(kPaperSummaryToken);
+    texts_ = std::make_shared<const EncodedTexts>("summary of the paper", setting.tokenizer,
+                                                  std::vector<std::vector<int>>{encoding.ids});
     ids_ = encoding.ids;
   }
 
@@ -39,6 +42,12 @@ class LayersStudy final : public Study {
             {"piece", piece_},
             {"noise_draws", static_cast<std::int64_t>(noise_draws_)},
             {"seed", static_cast<std::int64_t>(seed_)}};
+  }
+  StudyContent content() const override {
+    Record content = encoder_->content();
+    content.merge(texts_->content());
+    content.set("method of the moves", std::int64_t{kMoveMethod});
+    return {content, {{"model"}}};
   }
   Index size() const override { return noise_draws_ + 2; }
   Record key(Index task) const override {
@@ -87,6 +96,7 @@ class LayersStudy final : public Study {
   std::uint64_t seed_;
   Index noise_draws_;
   std::vector<int> ids_;
+  std::shared_ptr<const EncodedTexts> texts_;
   std::string piece_;
 };
 

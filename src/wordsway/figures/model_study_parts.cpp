@@ -9,12 +9,9 @@
 namespace wordsway {
 
 ModelStudyConfig model_study_config(const FigureSetting& setting, Index layer) {
-  ModelStudyConfig config;
-  config.encoder = setting.encoder;
+  ModelStudyConfig config{setting.encoder, *setting.texts};
   config.layer = std::to_string(layer);
   config.output = {layer, false};
-  config.texts = setting.texts;
-  config.corpus = setting.corpus;
   config.seed = setting.seed;
   // A move as long as the token itself, as √d is in the paper, whose tokens are scaled to √d.
   config.unit = RadiusUnit::kTokenNorm;
@@ -28,13 +25,13 @@ Sizes possible_lengths(const FigureSetting& setting, const std::vector<Index>& w
   Sizes result;
   std::vector<Index> left_out;
   for (const Index n : wanted) {
-    const auto long_enough = std::count_if(setting.texts.begin(), setting.texts.end(),
-                                           [n](const auto& text) { return static_cast<Index>(text.size()) >= n; });
+    Index long_enough = 0;
+    for (Index text = 0; text < setting.texts->size(); ++text) long_enough += setting.texts->length(text) >= n;
     (long_enough >= trials ? result.values : left_out).push_back(n);
   }
   if (result.values.empty())
-    throw DataError(fmt::format("{}: figures of the model need {} texts of {} tokens or more", setting.corpus, trials,
-                                wanted.front()));
+    throw DataError(fmt::format("{}: figures of the model need {} texts of {} tokens or more", setting.texts->name(),
+                                trials, wanted.front()));
   if (!left_out.empty())
     result.note =
         fmt::format("fewer than {} texts have {} tokens, which are left out", trials, fmt::join(left_out, ", "));

@@ -66,6 +66,10 @@ std::string shortest(double value) {
   return text;
 }
 
+std::string value_to_json(const Value& value) {
+  return std::visit(ToJson(), value);
+}
+
 std::string to_json(const Record& record) {
   std::string result = "{";
   for (const auto& [name, value] : record.fields()) {

@@ -12,7 +12,10 @@ namespace wordsway {
 /// read back to the same bits; one that is not finite is written as null.
 std::string to_json(const Record& record);
 
-/// The inverse. Throws DataError when the text is not one flat JSON object of the types a Value can hold.
+/// One value as to_json writes it.
+std::string value_to_json(const Value& value);
+
+/// The inverse of to_json. Throws DataError when the text is not one flat JSON object of the types a Value can hold.
 Record record_from_json(std::string_view text);
 
 /// A double as to_json writes it.

@@ -69,6 +69,13 @@ void SafeTensors::add_shard(const fs::path& path) {
   }
 }
 
+std::vector<fs::path> SafeTensors::paths() const {
+  std::vector<fs::path> result;
+  if (source_.ends_with(".index.json")) result.emplace_back(source_);
+  for (const Shard& shard : shards_) result.emplace_back(shard.name);
+  return result;
+}
+
 std::vector<std::string> SafeTensors::names() const {
   std::vector<std::string> result;
   for (const auto& [tensor, entry] : tensors_) result.push_back(tensor);

@@ -25,6 +25,8 @@ class SafeTensors {
   /// Throws FileError when a file is missing or unreadable and DataError when one is malformed.
   static SafeTensors open(const std::filesystem::path& path);
 
+  std::vector<std::filesystem::path> paths() const;
+
   /// In alphabetical order.
   std::vector<std::string> names() const;
   bool contains(const std::string& name) const { return tensors_.count(name) > 0; }

@@ -12,6 +12,9 @@
 
 namespace wordsway {
 
+/// Which way of learning and searching this is: to be raised when the same settings and seed give other values.
+inline constexpr int kGeneralizationMethod = 1;
+
 struct DescentOptions {
   double radius = 1;         // ρ itself, not in units of √d
   int starts = 4;            // X itself first, then the map's own directions, then random ones

@@ -39,24 +39,33 @@ struct Prediction {
   std::optional<double> finite;
 };
 
+/// Which way of computing a map's rows this is: to be raised when the same settings and seed give other rows than
+/// before, so that no journal mixes the two. It has no default: whoever writes a map says it.
+struct MethodNumber {
+  explicit constexpr MethodNumber(int number) : value(number) {}
+  int value;
+};
+
 /// What a map file registers.
 struct MapEntry {
-  std::string summary;      // one line for `wordsway list maps`
-  std::string description;  // its page for `wordsway list maps --long`: formula, parameters, bound, cost
+  MethodNumber method;
+  std::string summary = {};      // one line for `wordsway list maps`
+  std::string description = {};  // its page for `wordsway list maps --long`: formula, parameters, bound, cost
 
   /// The fields `depth, width, activation, beta, random` as a row shows them: resolved, and missing where the map has
   /// no such thing. Throws UsageError on options that make no sense.
-  std::function<Record(const MapOptions&)> describe;
+  std::function<Record(const MapOptions&)> describe = {};
   /// Bytes that measuring one token of one sample holds at once, weights included.
-  std::function<double(const MapOptions&)> memory_bytes;
+  std::function<double(const MapOptions&)> memory_bytes = {};
   /// Draws the weights from `weights` and makes the map.
-  std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Stream& weights)> draw;
+  std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Stream& weights)> draw = {};
   /// Makes the map with these weights. Throws DataError when their shape does not fit.
-  std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Matrix& weights)> with_weights;
+  std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Matrix& weights)> with_weights = {};
   /// Draws the weights only where a learner looks (maps/learner_view.h); empty when `draw` serves.
-  std::function<std::unique_ptr<LearnerView>(const MapOptions&, const Stream& weights, const LearnerSamples&)> draw_for;
+  std::function<std::unique_ptr<LearnerView>(const MapOptions&, const Stream& weights, const LearnerSamples&)>
+      draw_for = {};
   /// Bytes that draw_for's view of N training samples holds, samples and their features aside.
-  std::function<double(const MapOptions&, Index training_size)> learner_memory_bytes;
+  std::function<double(const MapOptions&, Index training_size)> learner_memory_bytes = {};
   /// The S_i of drawn weights that theory predicts; empty where there is no theory.
   std::function<Prediction(const MapOptions&, const TokenGeometry&)> predict = {};
 };

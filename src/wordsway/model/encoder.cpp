@@ -7,6 +7,9 @@
 namespace wordsway {
 namespace {
 
+// To be raised when hidden states or gradients of the same weights change by more than rounding.
+constexpr std::int64_t kEngineMethod = 1;
+
 const ArchitectureEntry& architecture_of(const ConfigFile& file) {
   const std::string type = file.text("model_type");
   try {
@@ -27,20 +30,39 @@ std::unique_ptr<Encoder> Encoder::load(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
   }
+  std::vector<SourceFile> files = {note_file("settings", folder / "config.json")};
   const ConfigFile file(folder / "config.json");
   const ArchitectureEntry& architecture = architecture_of(file);
   const ModelConfig config = architecture.read_config(file);
   const Pooling pooling = read_pooling(folder);
-  return std::make_unique<Encoder>(config, architecture.build(config, Weights(folder)), pooling, folder_name(folder));
+  const Weights weights(folder);
+  for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
+  return std::make_unique<Encoder>(config, architecture.build(config, weights), pooling, folder_name(folder),
+                                   std::move(files));
 }
 
-Encoder::Encoder(ModelConfig config, ModelParts parts, Pooling pooling, std::string name)
-    : config_(std::move(config)), parts_(std::move(parts)), pooling_(pooling), name_(std::move(name)) {
+Encoder::Encoder(ModelConfig config, ModelParts parts, Pooling pooling, std::string name, std::vector<SourceFile> files)
+    : config_(std::move(config)),
+      parts_(std::move(parts)),
+      pooling_(pooling),
+      name_(std::move(name)),
+      files_(std::move(files)) {
   ensure(static_cast<Index>(parts_.blocks.size()) == config_.layers, "a model has as many blocks as its config says");
   const Embedding& e = parts_.embedding;
   parameters_ = e.words.size() + e.positions.size() + e.token_types.size() + 2 * e.norm.gain.size();
   for (const auto& part : parts_.blocks) parameters_ += part->parameters();
   if (parts_.word_head) parameters_ += parts_.word_head->parameters();
+}
+
+Record Encoder::content() const {
+  if (files_.empty())
+    throw UsageError(fmt::format(
+        "{}: a model that did not come from files cannot be told from another; keep no journal with it", name_));
+  Record content = files_.fields();
+  content.set("pooling", std::string(pooling_.kind == Pooling::Kind::kCls ? "cls" : "mean") +
+                             (pooling_.normalise ? ", normalised" : ""));
+  content.set("method of the model engine", kEngineMethod);
+  return content;
 }
 
 MatrixF Encoder::embed(std::span<const int> ids, std::span<const int> token_types) const {

@@ -31,12 +31,18 @@ class Encoder {
   /// Throws FileError or DataError naming the file and the fault.
   static std::unique_ptr<Encoder> load(const std::filesystem::path& folder);
 
-  Encoder(ModelConfig config, ModelParts parts, Pooling pooling = {}, std::string name = "model");
+  /// `files` are those that the parts came from, where they came from any.
+  Encoder(ModelConfig config, ModelParts parts, Pooling pooling = {}, std::string name = "model",
+          std::vector<SourceFile> files = {});
 
   const ModelConfig& config() const { return config_; }
   const Pooling& pooling() const { return pooling_; }
   const std::string& name() const { return name_; }  // that of the folder
   Index parameters() const { return parameters_; }   // numbers in all tensors that were loaded
+
+  /// What this model is, by content: the digests of its files, and the method of the engine. The files are read at the
+  /// first call. Throws UsageError when the model did not come from files, FileError when one has changed since.
+  Record content() const;
 
   /// hidden_states[0]. Token types default to 0. Throws DataError on ids the model does not know or too many of them.
   MatrixF embed(std::span<const int> ids, std::span<const int> token_types = {}) const;
@@ -77,6 +83,7 @@ class Encoder {
   ModelParts parts_;
   Pooling pooling_;
   std::string name_;
+  FileContent files_;
   Index parameters_ = 0;
 };
 

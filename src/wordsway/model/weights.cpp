@@ -23,6 +23,12 @@ Weights Weights::without_prefix(const std::string& prefix, const std::string& pr
   return result;
 }
 
+std::vector<SourceFile> Weights::files() const {
+  std::vector<SourceFile> files;
+  for (const auto& path : tensors_->paths()) files.push_back(note_file("weights", path));
+  return files;
+}
+
 bool Weights::contains(const std::string& name) const {
   return tensors_->contains(prefix_ + name);
 }

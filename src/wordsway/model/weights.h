@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "wordsway/io/source_files.h"
 #include "wordsway/model/layers/layer_norm.h"
 #include "wordsway/model/layers/linear.h"
 
@@ -25,6 +26,9 @@ class Weights {
   /// The same tensors, named without `prefix` where the folder's names carry it: a checkpoint of a whole model says
   /// "bert.embeddings...", one of the encoder alone "embeddings...". `probe` is a name both have after the prefix.
   Weights without_prefix(const std::string& prefix, const std::string& probe) const;
+
+  /// The files that hold the tensors, and the index where there is one, each as it was when it was opened.
+  std::vector<SourceFile> files() const;
 
   bool contains(const std::string& name) const;
   MatrixF matrix(const std::string& name, Index rows, Index columns) const;

@@ -10,6 +10,9 @@
 
 namespace wordsway {
 
+/// Which way of searching this is: to be raised when the same settings and seed give other values than before.
+inline constexpr int kSearchMethod = 1;
+
 // Starts and tolerance: the view's advice unless given.
 struct SensitivityOptions {
   double radius = 1;               // ρ itself, not in units of √d

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
-#include "wordsway/core/fingerprint.h"
 #include "wordsway/data/synthetic.h"
 #include "wordsway/random/random_order.h"
 
@@ -17,30 +17,29 @@ namespace {
 // What both sources share: texts that can be asked for by number.
 class EmbeddedTexts {
  public:
-  EmbeddedTexts(std::shared_ptr<const Encoder> encoder, EncodedTexts texts)
-      : encoder_(std::move(encoder)), texts_(std::move(texts)) {
-    if (texts_.ids.empty()) throw DataError(texts_.name + ": there is no text");
-    dictionary_.resize(texts_.ids.size());
+  EmbeddedTexts(std::shared_ptr<const Encoder> encoder, EncodedTexts texts, bool normalise)
+      : encoder_(std::move(encoder)), texts_(std::move(texts)), normalise_(normalise) {
+    if (texts_.size() == 0) throw DataError(texts_.name() + ": there is no text");
+    dictionary_.resize(static_cast<size_t>(texts_.size()));
     std::iota(dictionary_.begin(), dictionary_.end(), Index{0});
     std::sort(dictionary_.begin(), dictionary_.end(), [&](Index a, Index b) { return ids(a) < ids(b); });
   }
 
-  const std::string& name() const { return texts_.name; }
+  std::string name() const { return encoder_->name() + " of " + texts_.name(); }
   Index d() const { return encoder_->config().hidden_size; }
-  Index count() const { return static_cast<Index>(texts_.ids.size()); }
-  const std::vector<double>& labels() const { return texts_.labels; }
+  Index count() const { return texts_.size(); }
 
   Index shortest() const {
-    size_t shortest = texts_.ids.front().size();
-    for (const auto& text : texts_.ids) shortest = std::min(shortest, text.size());
-    return static_cast<Index>(shortest);
+    Index shortest = texts_.length(0);
+    for (Index t = 1; t < count(); ++t) shortest = std::min(shortest, texts_.length(t));
+    return shortest;
   }
 
   // The texts with at least n tokens.
   std::vector<Index> long_enough(Index n) const {
     std::vector<Index> result;
     for (Index t = 0; t < count(); ++t)
-      if (static_cast<Index>(ids(t).size()) >= n) result.push_back(t);
+      if (texts_.length(t) >= n) result.push_back(t);
     return result;
   }
 
@@ -50,7 +49,7 @@ class EmbeddedTexts {
     const auto prefix = [&](Index text) { return std::span(ids(text)).first(static_cast<size_t>(n)); };
     std::vector<Index> result;  // as in a dictionary, texts that begin alike are neighbours
     for (const Index text : dictionary_) {
-      if (static_cast<Index>(ids(text).size()) < n) continue;
+      if (texts_.length(text) < n) continue;
       if (!result.empty() && std::ranges::equal(prefix(result.back()), prefix(text))) {
         result.back() = std::min(result.back(), text);
       } else {
@@ -63,27 +62,25 @@ class EmbeddedTexts {
 
   Matrix embed(Index text, Index n, Index d) const {
     try {
-      return embed_text(*encoder_, ids(text), n, d, texts_.normalise);
+      return embed_text(*encoder_, ids(text), n, d, normalise_);
     } catch (const DataError& error) {
       throw DataError(fmt::format("{}: {}", name(), error.what()));
     }
   }
 
-  std::string fingerprint() const {
-    Fingerprint print;
-    for (const auto& text : texts_.ids) {
-      for (const int id : text) print.add(static_cast<std::uint64_t>(id));
-      print.add(std::uint64_t{0xffffffff});
-    }
-    for (const double label : labels()) print.add(label);
-    return print.text();
+  Record content() const {
+    Record content = texts_.content();
+    content.set("normalisation", normalisation_name(normalise_));
+    content.merge(encoder_->content());
+    return content;
   }
 
  private:
-  const std::vector<int>& ids(Index text) const { return texts_.ids[static_cast<size_t>(text)]; }
+  const std::vector<int>& ids(Index text) const { return texts_.ids(text); }
 
   std::shared_ptr<const Encoder> encoder_;
   EncodedTexts texts_;
+  bool normalise_;
   std::vector<Index> dictionary_;  // texts in the order of their tokens
 };
 
@@ -92,7 +89,7 @@ class EmbeddingSource final : public DataSource {
   explicit EmbeddingSource(EmbeddedTexts texts) : texts_(std::move(texts)) {}
 
   std::string name() const override { return texts_.name(); }
-  std::string fingerprint() const override { return texts_.fingerprint(); }
+  Record content() const override { return texts_.content(); }
   std::optional<Index> own_d() const override { return texts_.d(); }
   std::optional<Index> own_n() const override { return texts_.shortest(); }
   std::optional<Index> count() const override { return texts_.count(); }
@@ -109,16 +106,23 @@ class EmbeddingSource final : public DataSource {
 
 class LabelledEmbeddingSource final : public LabelledSource {
  public:
-  LabelledEmbeddingSource(EmbeddedTexts texts, std::uint64_t seed) : texts_(std::move(texts)), seed_(seed) {
-    if (static_cast<Index>(texts_.labels().size()) != texts_.count())
+  LabelledEmbeddingSource(EmbeddedTexts texts, std::vector<double> labels, std::uint64_t seed)
+      : texts_(std::move(texts)), labels_(std::move(labels)), seed_(seed) {
+    if (static_cast<Index>(labels_.size()) != texts_.count())
       throw DataError(fmt::format("{}: there must be a label for each of the {} texts; got {}", name(), texts_.count(),
-                                  texts_.labels().size()));
-    for (const double label : texts_.labels())
+                                  labels_.size()));
+    for (const double label : labels_)
       if (std::abs(label) != 1) throw DataError(fmt::format("{}: labels must be 1 or -1; got {}", name(), label));
   }
 
   std::string name() const override { return texts_.name(); }
-  std::string fingerprint() const override { return texts_.fingerprint(); }
+  Record content() const override {
+    Record content = texts_.content();
+    Digest digest;
+    digest.add(std::span<const double>(labels_));
+    content.set("labels", digest.text());
+    return content;
+  }
   std::optional<Index> own_d() const override { return texts_.d(); }
 
   LabelledSamples draw(Index n, Index d, Index training_size, std::uint64_t trial) const override {
@@ -141,9 +145,10 @@ class LabelledEmbeddingSource final : public LabelledSource {
   }
 
  private:
-  double label(Index text) const { return texts_.labels()[static_cast<size_t>(text)]; }
+  double label(Index text) const { return labels_[static_cast<size_t>(text)]; }
 
   EmbeddedTexts texts_;
+  std::vector<double> labels_;
   std::uint64_t seed_;
 };
 
@@ -160,13 +165,16 @@ Matrix embed_text(const Encoder& encoder, std::span<const int> ids, Index n, Ind
   return X;
 }
 
-std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Encoder> encoder, EncodedTexts texts) {
-  return std::make_shared<EmbeddingSource>(EmbeddedTexts(std::move(encoder), std::move(texts)));
+std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Encoder> encoder, EncodedTexts texts,
+                                                   bool normalise) {
+  return std::make_shared<EmbeddingSource>(EmbeddedTexts(std::move(encoder), std::move(texts), normalise));
 }
 
 std::shared_ptr<const LabelledSource> labelled_embedding_source(std::shared_ptr<const Encoder> encoder,
-                                                                EncodedTexts texts, std::uint64_t seed) {
-  return std::make_shared<LabelledEmbeddingSource>(EmbeddedTexts(std::move(encoder), std::move(texts)), seed);
+                                                                EncodedTexts texts, std::vector<double> labels,
+                                                                std::uint64_t seed, bool normalise) {
+  return std::make_shared<LabelledEmbeddingSource>(EmbeddedTexts(std::move(encoder), std::move(texts), normalise),
+                                                   std::move(labels), seed);
 }
 
 }  // namespace wordsway

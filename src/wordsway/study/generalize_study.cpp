@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway {
@@ -102,9 +103,16 @@ Record GeneralizeStudy::config() const {
                 {"steps", std::int64_t{plan.descent.max_iterations}},
                 {"tolerance", plan.descent.tolerance},
                 {"weights", config_.weights ? Value("given") : Value("drawn")}};
-  if (const std::string fingerprint = config_.data->fingerprint(); !fingerprint.empty())
-    config.set("data_fingerprint", fingerprint);
   return config;
+}
+
+StudyContent GeneralizeStudy::content() const {
+  Record content = config_.data->content();
+  if (config_.weights) content.set("given weights", digest_of(*config_.weights));
+  for (const std::string& map : config_.maps)
+    content.set("method of " + map, std::int64_t{map_registry().get(map).method.value});
+  content.set("method of learning", std::int64_t{kGeneralizationMethod});
+  return {content, {{"data"}}};
 }
 
 Index GeneralizeStudy::size() const {

@@ -46,6 +46,7 @@ class GeneralizeStudy final : public Study {
 
   std::string command() const override { return "generalize"; }
   Record config() const override;
+  StudyContent content() const override;
   Index size() const override;
   Record key(Index task) const override;
   double memory_bytes(Index task) const override;

@@ -1,5 +1,6 @@
-// Messages are texts: `plan LANES…`, `do PHASE TASK…`, `end PHASE` and `quit` from the first process; `ask PHASE
-// COUNT`, `done TASK` with the rows on lines of their own, `left`, and `fail KIND` with the reason from the others.
+// Messages are texts: `identity` with a journal's header on a line of its own, `plan LANES…`, `do PHASE TASK…`,
+// `end PHASE` and `quit` from the first process; `same`, `ask PHASE COUNT`, `done TASK` with the rows on lines of their
+// own, `left`, and `fail KIND` with the reason from the others.
 #include "wordsway/study/hand_out.h"
 
 #include <atomic>
@@ -46,6 +47,27 @@ const char* kind_of(const std::exception& error) {
   throw InternalError(what);
 }
 
+[[noreturn]] void throw_failure(const GroupMessage& message) {
+  std::istringstream words(message.text);
+  std::string verb, kind;
+  words >> verb >> kind;
+  throw_again(kind, fmt::format("process {}: {}", message.from, after_first_line(message.text)));
+}
+
+GroupMessage await_message(Group& group) {
+  while (true) {
+    if (auto message = group.receive()) return *std::move(message);
+    rest();
+  }
+}
+
+// From the first process; another one ends when it is told to.
+std::string await_order(Group& group) {
+  const GroupMessage message = await_message(group);
+  if (message.text == "quit") throw GroupDismissed("the first process has ended the run");
+  return message.text;
+}
+
 class Leader {
  public:
   Leader(TaskQueue& queue, Ledger& ledger, Group& group) : queue_(queue), ledger_(ledger), group_(group) {}
@@ -76,13 +98,10 @@ class Leader {
   // False when the process has left.
   bool answer(const GroupMessage& message) {
     std::istringstream words(message.text);
-    std::string verb, kind;
+    std::string verb;
     words >> verb;
     if (verb == "left") return false;
-    if (verb == "fail") {
-      words >> kind;
-      throw_again(kind, fmt::format("process {}: {}", message.from, after_first_line(message.text)));
-    }
+    if (verb == "fail") throw_failure(message);
     size_t number = 0, count = 0;
     words >> number >> count;
     if (verb == "done") {
@@ -112,21 +131,13 @@ class Leader {
 };
 
 std::vector<int> await_plan(Group& group) {
-  while (true) {
-    const auto message = group.receive();
-    if (!message) {
-      rest();
-      continue;
-    }
-    std::istringstream words(message->text);
-    std::string verb;
-    words >> verb;
-    if (verb == "quit") throw GroupDismissed("the first process has ended the run");
-    ensure(verb == "plan", "a study begins with its plan");
-    std::vector<int> lanes;
-    for (int each = 0; words >> each;) lanes.push_back(each);
-    return lanes;
-  }
+  std::istringstream words(await_order(group));
+  std::string verb;
+  words >> verb;
+  ensure(verb == "plan", "a study begins with its plan");
+  std::vector<int> lanes;
+  for (int each = 0; words >> each;) lanes.push_back(each);
+  return lanes;
 }
 
 void take(const std::string& text, FollowerDesk& desk) {
@@ -140,6 +151,24 @@ void take(const std::string& text, FollowerDesk& desk) {
 }
 
 }  // namespace
+
+void check_identity_of_others(const JournalIdentity& identity, Group& group) {
+  JournalHeader header;
+  header.identity = identity;
+  for (int rank = 1; rank < group.size(); ++rank) group.send(rank, "identity\n" + header_line(header));
+  for (int waiting = group.size() - 1; waiting > 0; --waiting) {
+    const GroupMessage message = await_message(group);
+    if (message.text != "same") throw_failure(message);
+  }
+}
+
+void check_identity_with_first(const JournalIdentity& identity, Group& group) {
+  const JournalHeader first = parse_header_line(after_first_line(await_order(group)), "the first process");
+  const std::string difference = first_difference(first.identity, identity, "the first process");
+  if (!difference.empty())
+    throw DataError(fmt::format("this process does not see what the first one sees: {}", difference));
+  group.send(0, "same");
+}
 
 void lead_group(const Study& study, TaskQueue& queue, Ledger& ledger, Group& group) {
   std::exception_ptr failure;

@@ -9,6 +9,13 @@
 
 namespace wordsway {
 
+/// In the first process: asks all others whether their study is the same by content, before any work. Throws DataError
+/// naming what is not, or what another process failed with before it came here.
+void check_identity_of_others(const JournalIdentity& identity, Group& group);
+/// In every other process: answers that. Throws DataError when the study is another one, GroupDismissed when the first
+/// process gives up.
+void check_identity_with_first(const JournalIdentity& identity, Group& group);
+
 /// In the first process: works itself and serves the others until all tasks are done. Rethrows what ended the study
 /// early, here or in another process.
 void lead_group(const Study& study, TaskQueue& queue, Ledger& ledger, Group& group);

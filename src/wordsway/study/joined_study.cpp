@@ -5,8 +5,31 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/json.h"
 
 namespace wordsway {
+namespace {
+
+std::string numbered(const std::string& name, size_t part) {
+  return fmt::format("{}_{}", name, part);
+}
+
+// What all parts share, then what they do not, under names that say of which part.
+template <typename NameOfPart>
+Record joined(const std::vector<Record>& each, NameOfPart name_of_part) {
+  Record all, differing;
+  for (size_t k = 0; k < each.size(); ++k)
+    for (const auto& [name, value] : each[k].fields()) {
+      const bool shared = std::all_of(each.begin(), each.end(), [&](const Record& other) {
+        return other.find(name) != nullptr && *other.find(name) == value;
+      });
+      shared ? all.set(name, value) : differing.set(name_of_part(name, k), value);
+    }
+  all.merge(differing);
+  return all;
+}
+
+}  // namespace
 
 JoinedStudy::JoinedStudy(std::string field, std::vector<StudyPart> parts)
     : field_(std::move(field)), parts_(std::move(parts)) {
@@ -28,18 +51,27 @@ Record JoinedStudy::labelled(const StudyPart& part, const Record& row) const {
 }
 
 Record JoinedStudy::config() const {
-  Record config, differing;
   std::vector<Record> each;
   for (const StudyPart& part : parts_) each.push_back(labelled(part, part.study->config()));
-  for (size_t k = 0; k < each.size(); ++k)
-    for (const auto& [name, value] : each[k].fields()) {
-      const bool shared = std::all_of(each.begin(), each.end(), [&](const Record& other) {
-        return other.find(name) != nullptr && *other.find(name) == value;
-      });
-      shared ? config.set(name, value) : differing.set(fmt::format("{}_{}", name, k), value);
+  return joined(each, numbered);
+}
+
+StudyContent JoinedStudy::content() const {
+  std::vector<Record> each;
+  StudyContent content;
+  const Record settings = config();
+  for (size_t k = 0; k < parts_.size(); ++k) {
+    const StudyContent part = parts_[k].study->content();
+    each.push_back(part.fields);
+    for (const StudyLabel& label : part.labels) {
+      const bool shared = settings.find(label.setting) != nullptr;
+      content.labels.push_back({shared ? label.setting : numbered(label.setting, k), label.row_field});
     }
-  for (const auto& [name, value] : differing.fields()) config.set(name, value);
-  return config;
+  }
+  content.fields = joined(each, [&](const std::string& name, size_t k) {
+    return fmt::format("{} of {} {}", name, field_, value_to_json(parts_[k].label));
+  });
+  return content;
 }
 
 Record JoinedStudy::key(Index task) const {

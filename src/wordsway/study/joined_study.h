@@ -23,6 +23,7 @@ class JoinedStudy final : public Study {
   std::string command() const override { return parts_.front().study->command(); }
   /// What all parts share, then what they do not, numbered by part.
   Record config() const override;
+  StudyContent content() const override;
   Index size() const override { return begins_.back(); }
   Record key(Index task) const override;
   double memory_bytes(Index task) const override;

@@ -12,8 +12,7 @@ namespace {
 JournalHeader header_of(const Study& study) {
   JournalHeader header;
   header.version = version();
-  header.command = study.command();
-  header.config = study.config();
+  header.identity = identity_of(study);
   header.build = build_information();
   header.machine = machine_information();
   return header;
@@ -31,13 +30,18 @@ Ledger::Ledger(const Study& study, const RunOptions& options) : study_(study), o
 }
 
 void Ledger::open_journal() {
-  journal_ = std::make_unique<Journal>(options_.journal, header_of(study_));
+  const JournalHeader header = header_of(study_);
+  journal_ = std::make_unique<JournalWriter>(options_.journal, header);
   const JournalContent& found = journal_->found();
   const std::string name = options_.journal.string();
   const auto remark = [&](const std::string& text) {
     if (options_.remark) options_.remark(text);
   };
-  Resumed resumed = match_rows(study_, found, options_.journal);
+  if (!journal_->is_new()) {
+    names_ = RowNames(study_.content().labels, header.identity.config, found.header.identity.config);
+    for (const std::string& change : names_.changes()) remark(fmt::format("{}: {}", name, change));
+  }
+  Resumed resumed = match_rows(study_, found, options_.journal, names_);
   if (found.torn) remark(fmt::format("{}: the last line was torn and has been dropped", name));
   if (resumed.cut) {
     journal_->cut(*resumed.cut);
@@ -63,6 +67,7 @@ void Ledger::record(Index task, std::vector<Record> rows) {
   const std::lock_guard lock(mutex_);
   auto& kept = rows_[static_cast<size_t>(task)];
   ensure(kept.empty(), "a task is done once");
+  for (Record& row : rows) row = names_.as_in_journal(std::move(row));
   if (journal_) journal_->append(rows);
   kept = std::move(rows);
   ++done_;

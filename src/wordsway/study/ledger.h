@@ -4,7 +4,8 @@
 #include <memory>
 #include <mutex>
 
-#include "wordsway/io/journal.h"
+#include "wordsway/io/journal_writer.h"
+#include "wordsway/study/resume.h"
 #include "wordsway/study/run_study.h"
 
 namespace wordsway {
@@ -29,7 +30,8 @@ class Ledger {
 
   const Study& study_;
   const RunOptions& options_;
-  std::unique_ptr<Journal> journal_;
+  std::unique_ptr<JournalWriter> journal_;
+  RowNames names_;
   std::vector<std::vector<Record>> rows_;  // of each task
   Index resumed_ = 0;
   double work_done_ = 0, work_total_ = 0, done_ = 0, total_ = 0;

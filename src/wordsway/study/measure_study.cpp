@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/study/measure_row.h"
 
@@ -109,9 +110,16 @@ Record MeasureStudy::config() const {
                 {"steps", std::int64_t{config_.search.max_iterations}},
                 {"tolerance", optional_value(config_.search.tolerance)},
                 {"weights", config_.weights ? Value("given") : Value("drawn")}};
-  if (const std::string fingerprint = config_.data->fingerprint(); !fingerprint.empty())
-    config.set("data_fingerprint", fingerprint);
   return config;
+}
+
+StudyContent MeasureStudy::content() const {
+  Record content = config_.data->content();
+  if (config_.weights) content.set("given weights", digest_of(*config_.weights));
+  for (const std::string& map : config_.maps)
+    content.set("method of " + map, std::int64_t{map_registry().get(map).method.value});
+  content.set("method of the search", std::int64_t{kSearchMethod});
+  return {content, {{"data"}}};
 }
 
 Index MeasureStudy::size() const {

@@ -47,6 +47,7 @@ class MeasureStudy final : public Study {
 
   std::string command() const override { return "measure"; }
   Record config() const override;
+  StudyContent content() const override;
   Index size() const override;
   Record key(Index task) const override;
   double memory_bytes(Index task) const override;

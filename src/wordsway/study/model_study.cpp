@@ -24,8 +24,8 @@ ModelStudy::ModelStudy(ModelStudyConfig config) : config_(std::move(config)), ma
 
 void ModelStudy::add_tasks(std::optional<Index> n) {
   Index trial = 0;
-  for (size_t text = 0; text < config_.texts.size(); ++text) {
-    const Index length = static_cast<Index>(config_.texts[text].size());
+  for (Index text = 0; text < config_.texts.size(); ++text) {
+    const Index length = config_.texts.length(text);
     if (n && length < *n) continue;
     if (config_.trials && trial >= *config_.trials) return;
     tasks_.push_back({text, n.value_or(length), trial++});
@@ -35,7 +35,7 @@ void ModelStudy::add_tasks(std::optional<Index> n) {
 Record ModelStudy::config() const {
   return {{"model", config_.encoder->name()},
           {"layer", config_.layer},
-          {"texts", config_.corpus},
+          {"texts", config_.texts.name()},
           {"n", std::vector<std::int64_t>(config_.n.begin(), config_.n.end())},
           {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
           {"radius", config_.radius},
@@ -45,6 +45,13 @@ Record ModelStudy::config() const {
           {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
           {"steps", std::int64_t{config_.search.max_iterations}},
           {"tolerance", optional_value(config_.search.tolerance)}};
+}
+
+StudyContent ModelStudy::content() const {
+  Record content = config_.encoder->content();
+  content.merge(config_.texts.content());
+  content.set("method of the search", std::int64_t{kSearchMethod});
+  return {content, {{"model", "map"}, {"texts"}}};
 }
 
 Record ModelStudy::key(Index task) const {
@@ -73,13 +80,15 @@ double ModelStudy::work(Index task) const {
 
 ModelStudy::Result ModelStudy::measure(Index task) const {
   const Index n = at(task).n;
-  const std::span<const int> ids(config_.texts[at(task).text]);
+  const std::span<const int> ids(config_.texts.ids(at(task).text));
   const MatrixF embedded = config_.encoder->embed(ids.first(static_cast<size_t>(n)));
   const Matrix X = embedded.cast<double>();
   const auto begin = std::chrono::steady_clock::now();
   const auto sample = map_.at(X);
-  const Stream stream =
-      Stream(config_.seed).derive("model").derive(at(task).text).derive(static_cast<std::uint64_t>(n));
+  const Stream stream = Stream(config_.seed)
+                            .derive("model")
+                            .derive(static_cast<std::uint64_t>(at(task).text))
+                            .derive(static_cast<std::uint64_t>(n));
   const auto measure_one = [&](Index token) {
     SensitivityOptions search = config_.search;
     search.radius = radius_in(config_.unit, config_.radius, embedded.row(token));

@@ -10,22 +10,22 @@
 #include "wordsway/sensitivity/sensitivity.h"
 #include "wordsway/study/study.h"
 #include "wordsway/study/token_move.h"
+#include "wordsway/text/encoded_texts.h"
 
 namespace wordsway {
 
 struct ModelStudyConfig {
   std::shared_ptr<const Encoder> encoder;
-  std::string layer;  // as the user named it
+  EncodedTexts texts;
+  std::string layer = {};  // as the user named it
   ModelOutput output{0, false};
-  std::vector<std::vector<int>> texts;  // ids
-  std::string corpus;                   // what the texts are called in the configuration
-  std::vector<Index> n;                 // empty: texts as they are
-  std::optional<Index> trials;          // at most so many texts a size
-  std::optional<Index> token = 0;       // nothing: all of them
+  std::vector<Index> n = {};         // empty: texts as they are
+  std::optional<Index> trials = {};  // at most so many texts a size
+  std::optional<Index> token = 0;    // nothing: all of them
   double radius = 1;
   RadiusUnit unit = RadiusUnit::kSqrtD;
   std::string unit_name = "sqrt-d";
-  SensitivityOptions search;
+  SensitivityOptions search = {};
   std::uint64_t seed = 1;
 };
 
@@ -36,6 +36,7 @@ class ModelStudy final : public Study {
 
   std::string command() const override { return "measure"; }
   Record config() const override;
+  StudyContent content() const override;
   Index size() const override { return static_cast<Index>(tasks_.size()); }
   Record key(Index task) const override;
   double memory_bytes(Index task) const override;
@@ -50,7 +51,7 @@ class ModelStudy final : public Study {
 
  private:
   struct Task {
-    size_t text;
+    Index text;
     Index n;
     Index trial;
   };

@@ -21,9 +21,9 @@ std::string beginning(const Record& row, size_t fields) {
 // Finds the task of a row by the fields it begins with.
 class TaskIndex {
  public:
-  explicit TaskIndex(const Study& study) {
+  TaskIndex(const Study& study, const RowNames& names) {
     for (Index task = 0; task < study.size(); ++task) {
-      const Record key = study.key(task);
+      const Record key = names.as_in_journal(study.key(task));
       lengths_.insert(key.fields().size());
       ensure(tasks_.emplace(to_json(key), task).second, "two tasks of a study have the same key");
     }
@@ -50,11 +50,35 @@ bool is_whole(const Study& study, Index task, const std::vector<Record>& rows) {
 
 }  // namespace
 
-Resumed match_rows(const Study& study, const JournalContent& content, const std::filesystem::path& path) {
+RowNames::RowNames(const std::vector<StudyLabel>& labels, const Record& config, const Record& in_journal) {
+  for (const StudyLabel& label : labels) {
+    const Value *here = config.find(label.setting), *there = in_journal.find(label.setting);
+    if (label.row_field.empty() || here == nullptr || there == nullptr || *here == *there) continue;
+    changes_.push_back({label.row_field, *here, *there});
+  }
+}
+
+Record RowNames::as_in_journal(Record row) const {
+  for (const Change& change : changes_)
+    if (const Value* value = row.find(change.field); value != nullptr && *value == change.here)
+      row.set(change.field, change.in_journal);
+  return row;
+}
+
+std::vector<std::string> RowNames::changes() const {
+  std::vector<std::string> sentences;
+  for (const Change& change : changes_)
+    sentences.push_back(fmt::format("what is called {} here has the same content as {} there, and rows keep that name",
+                                    value_to_json(change.here), value_to_json(change.in_journal)));
+  return sentences;
+}
+
+Resumed match_rows(const Study& study, const JournalContent& content, const std::filesystem::path& path,
+                   const RowNames& names) {
   Resumed result;
   result.rows.resize(static_cast<size_t>(study.size()));
   if (content.rows.empty()) return result;
-  const TaskIndex index(study);
+  const TaskIndex index(study, names);
   std::vector<size_t> first(result.rows.size());  // of each task's rows, in content.rows
   for (size_t r = 0; r < content.rows.size(); ++r) {
     const auto task = index.find(content.rows[r].record);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/fingerprint.h"
 #include "wordsway/random/stream.h"
 #include "wordsway/study/embedding_source.h"
 #include "wordsway/text/builtin_reviews.h"
@@ -42,15 +41,11 @@ class EmbeddedReviews {
 
   static Review review(std::uint64_t number, Index n) { return builtin_review(number, std::max(n, kWords)); }
 
-  // Another grammar or another model under the same name is noticed by what it makes of one review.
-  std::string fingerprint() const {
-    const std::string text = review(0, kWords).text;
-    const auto ids = tokenizer_->encode(text).ids;
-    Fingerprint print;
-    for (const int id : ids) print.add(static_cast<std::uint64_t>(id));
-    const Matrix X = embed(text, std::min<Index>(static_cast<Index>(ids.size()), 32), d());
-    for (const double value : X.reshaped()) print.add(value);
-    return print.text();
+  Record content() const {
+    Record content{{"built-in reviews", builtin_reviews_digest()}, {"words of a review", std::int64_t{kWords}}};
+    content.merge(tokenizer_->content());
+    content.merge(encoder_->content());
+    return content;
   }
 
  private:
@@ -64,7 +59,7 @@ class ReviewSource final : public DataSource {
   explicit ReviewSource(EmbeddedReviews reviews) : reviews_(std::move(reviews)) {}
 
   std::string name() const override { return reviews_.name(); }
-  std::string fingerprint() const override { return reviews_.fingerprint(); }
+  Record content() const override { return reviews_.content(); }
   std::optional<Index> own_d() const override { return reviews_.d(); }
 
   Matrix sample(Index n, Index d, std::uint64_t trial) const override {
@@ -80,7 +75,7 @@ class LabelledReviewSource final : public LabelledSource {
   explicit LabelledReviewSource(EmbeddedReviews reviews) : reviews_(std::move(reviews)) {}
 
   std::string name() const override { return reviews_.name(); }
-  std::string fingerprint() const override { return reviews_.fingerprint(); }
+  Record content() const override { return reviews_.content(); }
   std::optional<Index> own_d() const override { return reviews_.d(); }
 
   LabelledSamples draw(Index n, Index d, Index training_size, std::uint64_t trial) const override {

@@ -12,6 +12,7 @@ StudyResult run_as_first(const Study& study, const RunOptions& options) {
   const int sharing = options.group == nullptr ? 1 : options.group->local_size();
   const double limit = options.memory_limit > 0 ? options.memory_limit : default_memory_limit();
   check_memory(study, limit / sharing);
+  if (processes > 1) check_identity_of_others(identity_of(study), *options.group);
   Ledger ledger(study, options);
   TaskQueue queue(make_schedule(study, ledger.remaining(), limit / sharing, available_threads(), processes),
                   options.stop);
@@ -30,6 +31,7 @@ StudyResult run_as_first(const Study& study, const RunOptions& options) {
 StudyResult run_study(const Study& study, const RunOptions& options) {
   if (options.group == nullptr || options.group->size() == 1) return run_as_first(study, options);
   if (options.group->rank() > 0) {
+    check_identity_with_first(identity_of(study), *options.group);
     follow_group(study, *options.group);
     return {};
   }

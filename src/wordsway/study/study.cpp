@@ -4,6 +4,7 @@
 #include <cmath>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "wordsway/core/error.h"
 
@@ -26,15 +27,21 @@ bool begins_with(const Record& row, const Record& key) {
 
 }  // namespace
 
+JournalIdentity identity_of(const Study& study) {
+  const StudyContent content = study.content();
+  JournalIdentity identity{study.command(), study.config(), content.fields, {}};
+  for (const StudyLabel& label : content.labels) identity.labels.push_back(label.setting);
+  return identity;
+}
+
 Record failed_row(const Study& study, Index task, const std::string& reason) {
   Record row = study.key(task);
-  row.set("error", reason);
+  row.set("failure", reason);
   return row;
 }
 
 bool is_failed(const Record& row) {
-  const Value* error = row.find("error");
-  return error != nullptr && std::holds_alternative<std::string>(*error);
+  return !row.missing("failure");
 }
 
 std::vector<Record> run_task(const Study& study, Index task) {
@@ -42,7 +49,11 @@ std::vector<Record> run_task(const Study& study, Index task) {
   try {
     rows = study.run(task);
   } catch (const std::bad_alloc&) {
-    return {failed_row(study, task, "there was not enough memory")};
+    throw;
+  } catch (const std::system_error&) {
+    throw;
+  } catch (const FileError&) {
+    throw;
   } catch (const std::exception& error) {
     return {failed_row(study, task, error.what())};
   }

@@ -7,8 +7,21 @@
 
 #include "wordsway/core/matrix.h"
 #include "wordsway/core/record.h"
+#include "wordsway/io/journal.h"
 
 namespace wordsway {
+
+/// A setting that only names what StudyContent identifies: a path, the name of a model's folder.
+struct StudyLabel {
+  std::string setting;         // a field of config()
+  std::string row_field = {};  // the field of rows that repeats it, where there is one
+};
+
+/// What the rows of a study depend on besides its settings.
+struct StudyContent {
+  Record fields;  // digests of all that was read (core/digest.h), plural names; numbers of methods
+  std::vector<StudyLabel> labels;
+};
 
 /// Every member is thread-safe.
 class Study {
@@ -17,8 +30,11 @@ class Study {
 
   /// The verb, e.g. "measure".
   virtual std::string command() const = 0;
-  /// Everything that decides the rows; not threads, formats or file names.
+  /// The settings that decide the rows; not threads or formats.
   virtual Record config() const = 0;
+  /// Everything else that decides the rows, by content: models, texts, arrays, methods. It may read whole files, so it
+  /// is asked for only where a journal is kept or several processes share the study.
+  virtual StudyContent content() const = 0;
   virtual Index size() const = 0;
   /// What tells the rows of a task from those of every other task: its point and trial.
   virtual Record key(Index task) const = 0;
@@ -37,13 +53,16 @@ class Study {
   virtual std::string kind(Index /*task*/) const { return {}; }
 };
 
-/// The row of a task that failed: its key, and `error` with the reason. Studies may have a number named `error`; in the
-/// row of a failed task it is a text.
+/// What a journal of this study is checked against.
+JournalIdentity identity_of(const Study& study);
+
+/// The row of a task that failed: its key, and `failure` with the reason.
 Record failed_row(const Study& study, Index task, const std::string& reason);
 bool is_failed(const Record& row);
 
 /// The rows of a task as a journal gives them back: what is not finite is missing. A task that throws gives one failed
-/// row. Throws InternalError when the study breaks its promises about the number or the beginning of its rows.
+/// row, unless the system refused memory, threads or a file: then it might succeed another time, and the error goes on.
+/// Throws InternalError when the study breaks its promises about the number or the beginning of its rows.
 std::vector<Record> run_task(const Study& study, Index task);
 
 }  // namespace wordsway

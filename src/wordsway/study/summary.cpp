@@ -53,7 +53,7 @@ Record identity_of(const Record& row) {
   bool before_trial = row.find("trial") != nullptr;
   for (const auto& [name, value] : row.fields()) {
     before_trial = before_trial && name != "trial";
-    const bool text = std::holds_alternative<std::string>(value) && name != "error";
+    const bool text = std::holds_alternative<std::string>(value) && name != "failure";
     if (before_trial || text || name == "penalty") identity.set(name, value);
   }
   return identity;

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/text/reviews/grammar.h"
 #include "wordsway/text/reviews/tables.h"
@@ -84,6 +85,19 @@ Review builtin_review(std::uint64_t index, Index words) {
   const std::string verdict = writer.write("verdict", label);
   while (count_words(text) + count_words(verdict) < words) text += ' ' + write_sentence(writer, manner, label);
   return {reviews::finish_text(text + ' ' + verdict), label};
+}
+
+std::string builtin_reviews_digest() {
+  constexpr std::uint64_t kReviews = 16;  // to notice another way of applying the same rules
+  constexpr Index kWords = 260;
+  Digest digest;
+  for (const auto& [name, options] : review_grammar().rules()) {
+    digest.add(std::string_view(name));
+    for (const std::string& option : options) digest.add(std::string_view(option));
+  }
+  for (std::uint64_t index = 0; index < kReviews; ++index)
+    digest.add(std::string_view(builtin_review(index, kWords).text));
+  return digest.text();
 }
 
 }  // namespace wordsway

@@ -27,4 +27,7 @@ inline constexpr Index kLongestReview = 2000;
 /// Throws UsageError when `words` is not between kShortestReview and kLongestReview.
 Review builtin_review(std::uint64_t index, Index words);
 
+/// What the reviews depend on, by content: a digest of the whole grammar and of the first few reviews.
+std::string builtin_reviews_digest();
+
 }  // namespace wordsway

@@ -118,7 +118,8 @@ void TokenizerParts::add_tokens(const std::vector<AddedToken>& tokens, std::stri
   }
 }
 
-Tokenizer::Tokenizer(TokenizerParts parts) : parts_(std::make_unique<const TokenizerParts>(std::move(parts))) {}
+Tokenizer::Tokenizer(TokenizerParts parts, std::vector<SourceFile> files)
+    : parts_(std::make_unique<const TokenizerParts>(std::move(parts))), files_(std::move(files)) {}
 Tokenizer::~Tokenizer() = default;
 
 Encoding Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
@@ -166,6 +167,12 @@ std::optional<Index> Tokenizer::max_length() const {
 }
 std::optional<Index> Tokenizer::saved_truncation() const {
   return parts_->saved_truncation;
+}
+
+Record Tokenizer::content() const {
+  if (files_.empty())
+    throw UsageError("a tokenizer that did not come from files cannot be told from another; keep no journal with it");
+  return files_.fields();
 }
 
 Index Tokenizer::special_token_count() const {

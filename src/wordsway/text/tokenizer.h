@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/io/source_files.h"
 
 namespace wordsway {
 
@@ -43,7 +44,8 @@ struct TokenizerParts;
 /// Thread-safe: one tokenizer may encode from several threads at once.
 class Tokenizer {
  public:
-  explicit Tokenizer(TokenizerParts parts);
+  /// `files` are those that the parts came from, where they came from any.
+  explicit Tokenizer(TokenizerParts parts, std::vector<SourceFile> files = {});
   ~Tokenizer();
 
   /// Bytes that are not UTF-8 count as U+FFFD. Throws UsageError when max_tokens leaves no room for the special tokens.
@@ -73,8 +75,12 @@ class Tokenizer {
   /// The length that tokenizer.json itself cuts at; a setting of whoever saved it, which encode does not apply.
   std::optional<Index> saved_truncation() const;
 
+  /// What this tokenizer is, by content: the digests of its files. Throws UsageError when it did not come from files.
+  Record content() const;
+
  private:
   std::unique_ptr<const TokenizerParts> parts_;
+  FileContent files_;
 };
 
 /// Sets a tokenizer up from a Hugging Face folder: from tokenizer.json, else vocab.txt (WordPiece), else vocab.json and

@@ -99,18 +99,31 @@ TokenizerParts from_folder(const fs::path& folder, const TokenizerConfig& config
       "{}: no tokenizer here; expected tokenizer.json, or vocab.txt, or vocab.json and merges.txt", folder.string()));
 }
 
+/// The files that load_tokenizer reads, each as it is now.
+std::vector<SourceFile> note_files(const fs::path& folder) {
+  std::vector<const char*> names = {"vocab.json", "merges.txt"};
+  if (fs::exists(folder / "vocab.txt")) names = {"vocab.txt"};
+  if (fs::exists(folder / "tokenizer.json")) names = {"tokenizer.json"};
+  names.insert(names.end(), {"tokenizer_config.json", "special_tokens_map.json"});
+  std::vector<SourceFile> files;
+  for (const char* name : names)
+    if (fs::exists(folder / name)) files.push_back(note_file("rules of the tokenizer", folder / name));
+  return files;
+}
+
 }  // namespace
 
 std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder) {
   if (!fs::is_directory(folder)) throw FileError(fmt::format("{}: there is no such folder", folder.string()));
+  std::vector<SourceFile> files = note_files(folder);
   const TokenizerConfig config = read_tokenizer_config(folder);
   if (const fs::path file = folder / "tokenizer.json"; fs::exists(file)) {
-    return std::make_unique<Tokenizer>(read_tokenizer_json(JsonView::read(file), config));
+    return std::make_unique<Tokenizer>(read_tokenizer_json(JsonView::read(file), config), std::move(files));
   }
   TokenizerParts parts = from_folder(folder, config);
   parts.special_ids = find_special_ids(config, parts.vocabulary);
   parts.max_length = config.max_length;
-  return std::make_unique<Tokenizer>(std::move(parts));
+  return std::make_unique<Tokenizer>(std::move(parts), std::move(files));
 }
 
 }  // namespace wordsway

@@ -90,7 +90,7 @@ Record describe_attention(const MapOptions& options, bool has_beta) {
 
 MapEntry attention_entry(std::string summary, std::string description, bool has_beta,
                          std::function<std::shared_ptr<const Normaliser>(double beta)> normaliser) {
-  MapEntry entry;
+  MapEntry entry{MethodNumber(1)};
   entry.summary = std::move(summary);
   entry.description = std::move(description);
   entry.describe = [has_beta](const MapOptions& options) { return describe_attention(options, has_beta); };
