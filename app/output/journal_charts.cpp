@@ -104,7 +104,7 @@ ReportPanel by_position(const Rows& rows, const fs::path& path) {
     for (size_t t = 0; t < longest; ++t) {
       double sum = 0, squares = 0, count = 0;
       for (const auto* values : curves[label])
-        if (t < values->size()) {
+        if (t < values->size() && std::isfinite((*values)[t])) {
           ++count;
           sum += (*values)[t];
           squares += (*values)[t] * (*values)[t];
