@@ -59,7 +59,12 @@ ReportPanel against_length(const Rows& rows, const fs::path& path) {
   chart.series = curves_against_n(rows, distinguishing(rows, {"d", "depth", "activation", "beta"}));
   chart.reference_slopes = {-0.5};
   write_chart(chart, {path, kWidth, kHeight});
-  return {chart.title, "Means over trials, bands of one standard deviation; the dashed line is a decay as 1/√n.", path};
+  const bool guided =
+      std::any_of(rows.begin(), rows.end(), [](const Record& row) { return row.number("sensitivity") > 0; });
+  return {chart.title,
+          std::string("Means over trials, bands of one standard deviation") +
+              (guided ? "; the dashed line is a decay as 1/√n." : "."),
+          path};
 }
 
 ReportPanel by_point(const Rows& rows, const fs::path& path) {
