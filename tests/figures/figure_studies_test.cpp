@@ -94,6 +94,13 @@ TEST(FigureStudies, NeedLabelsToLearn) {
   EXPECT_NO_THROW(figure_registry().get("raf").study(setting));
 }
 
+TEST(FigureStudies, RefuseAModelThatCannotReadAsFarAsTheirToken) {
+  FigureSetting setting = builtin_setting(Profile::kQuick);
+  setting.encoder = Encoder::load(test::source_folder() / "tests/golden/models/bert");
+  ASSERT_LT(setting.encoder->config().most_tokens(), 42);
+  EXPECT_THROW(figure_registry().get("layers").study(setting), DataError);
+}
+
 TEST(FigureStudies, ComeInTheOrderOfThePaper) {
   const auto names = figure_names();
   EXPECT_EQ(names.front(), "attention-words");
