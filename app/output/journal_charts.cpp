@@ -59,8 +59,8 @@ ReportPanel against_length(const Rows& rows, const fs::path& path) {
   chart.series = curves_against_n(rows, distinguishing(rows, {"d", "depth", "activation", "beta"}));
   chart.reference_slopes = {-0.5};
   write_chart(chart, {path, kWidth, kHeight});
-  const bool guided =
-      std::any_of(rows.begin(), rows.end(), [](const Record& row) { return row.number("sensitivity") > 0; });
+  const auto sensitivities = numbers(rows, "sensitivity");
+  const bool guided = std::any_of(sensitivities.begin(), sensitivities.end(), [](double value) { return value > 0; });
   return {chart.title,
           std::string("Means over trials, bands of one standard deviation") +
               (guided ? "; the dashed line is a decay as 1/√n." : "."),
