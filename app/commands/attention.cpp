@@ -120,6 +120,11 @@ void draw(const std::vector<TextAttention>& results, const AttentionOptions& opt
   write_heat_map(map, {options.chart, 520, 480});
 }
 
+// A text may hold any bytes; what is not UTF-8 is written as U+FFFD.
+std::string dumped(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 void print(const std::vector<TextAttention>& results, const AttentionOptions& options) {
   const std::string& format = options.common.format;
   if (format == "csv") {
@@ -133,9 +138,9 @@ void print(const std::vector<TextAttention>& results, const AttentionOptions& op
   } else if (format == "json" && results.size() != 1) {
     auto list = nlohmann::ordered_json::array();
     for (const TextAttention& result : results) list.push_back(as_json(result, options));
-    fmt::print("{}\n", list.dump());
+    fmt::print("{}\n", dumped(list));
   } else {
-    for (const TextAttention& result : results) fmt::print("{}\n", as_json(result, options).dump());
+    for (const TextAttention& result : results) fmt::print("{}\n", dumped(as_json(result, options)));
   }
 }
 
@@ -149,6 +154,7 @@ void attention(const AttentionOptions& options) {
   const auto texts = read_texts(options.texts);
   const auto encodings = encode_texts(model, texts, options.common);
   for (size_t t = 0; t < texts.size(); ++t) results.push_back(look_at(model, texts[t].text, encodings[t], options));
+  if (!options.chart.empty() && results.empty()) throw DataError("there is no text to draw a chart of");
   if (!options.chart.empty()) draw(results, options);
   print(results, options);
 }

@@ -1,6 +1,7 @@
 // wordsway layers: how far one moved token changes every layer.
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -21,7 +22,8 @@ namespace {
 struct LayersOptions {
   CommonOptions common;
   RadiusOptions radius;
-  std::string text, model, directions = "attract,noise,ascent", chart;
+  std::optional<std::string> text;  // none: the built-in one; an empty one is a text too
+  std::string model, directions = "attract,noise,ascent", chart;
   std::optional<Index> token;
   int draws = 10;
   std::uint64_t seed = 1;
@@ -76,9 +78,8 @@ LineChart draw(const std::vector<Series>& series, const std::string& piece, Inde
 
 void layers(const LayersOptions& options) {
   const LoadedModel model = load_model(options.model);
-  const bool example = options.text.empty();
-  const std::string text = example ? std::string(kPaperSummary) : options.text;
-  const Index token = options.token.value_or(example ? kPaperSummaryToken : 1);
+  const std::string text = options.text.value_or(std::string(kPaperSummary));
+  const Index token = options.token.value_or(options.text ? 1 : kPaperSummaryToken);
   const Encoding encoding = encode_texts(model, {{text, std::nullopt, "0"}}, options.common).front();
   if (token < 0 || token >= encoding.size())
     throw UsageError(
@@ -114,7 +115,9 @@ void layers(const LayersOptions& options) {
 void add_layers_command(CLI::App& app) {
   auto options = std::make_shared<LayersOptions>();
   CLI::App* command = app.add_subcommand("layers", "How far one moved token changes every layer of a model");
-  command->add_option("TEXT", options->text, "The text (default: a summary of the paper, with token 42)");
+  command->add_option_function<std::string>(
+      "TEXT", [options](const std::string& text) { options->text = text; },
+      "The text (default: a summary of the paper, with token 42)");
   add_model_option(*command, options->model);
   command->add_option("--token", options->token, "The token that moves")->check(CLI::Range(0, 100'000'000));
   command->add_option("--direction", options->directions, "attract, noise, ascent: one or several")

@@ -59,7 +59,12 @@ ReportPanel against_length(const Rows& rows, const fs::path& path) {
   chart.series = curves_against_n(rows, distinguishing(rows, {"d", "depth", "activation", "beta"}));
   chart.reference_slopes = {-0.5};
   write_chart(chart, {path, kWidth, kHeight});
-  return {chart.title, "Means over trials, bands of one standard deviation; the dashed line is a decay as 1/√n.", path};
+  const auto sensitivities = numbers(rows, "sensitivity");
+  const bool guided = std::any_of(sensitivities.begin(), sensitivities.end(), [](double value) { return value > 0; });
+  return {chart.title,
+          std::string("Means over trials, bands of one standard deviation") +
+              (guided ? "; the dashed line is a decay as 1/√n." : "."),
+          path};
 }
 
 ReportPanel by_point(const Rows& rows, const fs::path& path) {
@@ -104,7 +109,7 @@ ReportPanel by_position(const Rows& rows, const fs::path& path) {
     for (size_t t = 0; t < longest; ++t) {
       double sum = 0, squares = 0, count = 0;
       for (const auto* values : curves[label])
-        if (t < values->size()) {
+        if (t < values->size() && std::isfinite((*values)[t])) {
           ++count;
           sum += (*values)[t];
           squares += (*values)[t] * (*values)[t];

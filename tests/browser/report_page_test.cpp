@@ -126,6 +126,20 @@ TEST_F(ReportInABrowser, FromJournalsIsPresentable) {
   expect_presentable(page, kPhoneDark, 3);
 }
 
+TEST_F(ReportInABrowser, IsPresentableWithTextsFromAnywhereAndWithNothingToDraw) {
+  const std::string strange = "100% 'sure' ]]> <b>\x01\xff</b> `x` 世界";
+  Report report{strange, strange, {}, {{strange, strange}}};
+  ReportFigure figure;
+  figure.name = figure.title = figure.statement = figure.caption = strange;
+  write_bar_chart({strange, strange, {{strange, 1.5}, {"her", 0.5}}}, {folder_.path("bars.svg")});
+  write_bar_chart({strange, strange, {}}, {folder_.path("empty.svg")});
+  figure.panels = {{strange, strange, folder_.path("bars.svg")}, {strange, "", folder_.path("empty.svg")}};
+  report.figures = {figure};
+  const auto page = write_page(report_html(report));
+  expect_presentable(page, kDesktop, 2);
+  expect_presentable(page, kPhoneDark, 2);
+}
+
 TEST_F(ReportInABrowser, NamesNoAddressOutside) {
   std::string page = report_html(full_report());
   for (const std::string name :

@@ -1,9 +1,11 @@
 // Every figure, in every profile: its study can be made, and its tasks are told apart.
+#include <cmath>
 #include <set>
 
 #include <gmock/gmock.h>
 
 #include "support/places.h"
+#include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/json.h"
@@ -41,6 +43,44 @@ TEST(FigureStudies, CanBeMadeInEveryProfileWithTasksThatDiffer) {
   }
 }
 
+// Rows as the study would give them, had it measured `value` everywhere.
+std::vector<Record> rows_of(const Study& study, const Value& value) {
+  std::vector<Record> rows;
+  for (Index task = 0; task < study.size(); ++task)
+    for (const std::int64_t layer : {0, 1}) {
+      Record row = study.key(task);
+      row.set("layer", layer);
+      for (const char* field : {"sensitivity", "predicted", "upper_bound", "change", "error", "gamma", "alignment"})
+        row.set(field, value);
+      if (const double* number = std::get_if<double>(&value)) row.set("token_sensitivities", std::vector(3, *number));
+      rows.push_back(std::move(row));
+    }
+  return rows;
+}
+
+TEST(FigureStudies, AreDrawnAndJudgedWhateverWasMeasured) {
+  const FigureSetting setting = builtin_setting(Profile::kQuick);
+  const test::TemporaryFolder folder;
+  const auto draw = [&](const std::string& name, const std::vector<Record>& rows) {
+    const FigureEntry& figure = figure_registry().get(name);
+    for (const Verdict& verdict : figure.verdicts(rows)) EXPECT_FALSE(verdict.holds) << name << verdict.statement;
+    for (const FigurePanel& panel : figure.panels(rows)) panel.draw(folder.path("panel.svg"));
+  };
+  for (const std::string& name : figure_names()) {
+    SCOPED_TRACE(name);
+    EXPECT_NO_THROW(draw(name, {})) << "every trial failed";
+    const auto study = figure_registry().get(name).study(setting).study;
+    for (const Value& value : {Value(), Value(std::nan("")), Value(HUGE_VAL), Value("failed")}) {
+      const std::vector<Record> rows = rows_of(*study, value);
+      try {
+        draw(name, rows);
+      } catch (const DataError& error) {
+        EXPECT_TRUE(name == "attention-words" || name == "attract") << "no attention cannot be drawn: " << error.what();
+      }
+    }
+  }
+}
+
 TEST(FigureStudies, SayWhenTheModelIsSmallerThanThePaper) {
   const FigureStudy full = figure_registry().get("raf").study(builtin_setting(Profile::kFull));
   EXPECT_THAT(full.note, testing::HasSubstr("d = 64, 128, 256 stand for 192, 384, 768"));
@@ -52,6 +92,13 @@ TEST(FigureStudies, NeedLabelsToLearn) {
   setting.labelled = nullptr;
   EXPECT_THROW(figure_registry().get("generalization").study(setting), UsageError);
   EXPECT_NO_THROW(figure_registry().get("raf").study(setting));
+}
+
+TEST(FigureStudies, RefuseAModelThatCannotReadAsFarAsTheirToken) {
+  FigureSetting setting = builtin_setting(Profile::kQuick);
+  setting.encoder = Encoder::load(test::source_folder() / "tests/golden/models/bert");
+  ASSERT_LT(setting.encoder->config().most_tokens(), 42);
+  EXPECT_THROW(figure_registry().get("layers").study(setting), DataError);
 }
 
 TEST(FigureStudies, ComeInTheOrderOfThePaper) {

@@ -38,6 +38,12 @@ TEST(Judge, PropagatesTheErrorsOfARatioAndADifference) {
   EXPECT_NEAR(difference.high - difference.value, 12.7062, 1e-3);
 }
 
+TEST(Judge, KnowsTheRatioOfNothingToSomething) {
+  const Interval found = ratio_of({0, 0}, {2, 2});
+  EXPECT_EQ(found.low, 0);
+  EXPECT_EQ(found.high, 0);
+}
+
 TEST(Judge, AsksTheWholeIntervalAndNotTheValueAlone) {
   const Claim claim{"It is so.", "Theorem 0"};
   EXPECT_TRUE(judge_between(claim, "x", {0, -1, 1}, -1, 1, "").holds);

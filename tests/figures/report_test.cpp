@@ -6,6 +6,7 @@
 #include "support/bytes.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
+#include "wordsway/text/utf8.h"
 
 namespace wordsway {
 namespace {
@@ -84,6 +85,20 @@ TEST_F(ReportPage, EscapesEveryText) {
   const std::string page = report_html(report_);
   EXPECT_THAT(page, Not(HasSubstr("<i onclick")));
   EXPECT_EQ(count(page, "&lt;i onclick=&quot;x&quot;&gt;&amp;&#39;&lt;/i&gt;"), 25U);
+}
+
+TEST_F(ReportPage, IsUtf8WithoutControlCharactersWhateverTheTextsAre) {
+  const std::string bad = "caf\xe9 \x01\x1b[31m \xef\xbf\xbf\x7f";
+  ReportFigure& figure = report_.figures[0];
+  report_.title = report_.subtitle = figure.name = figure.title = figure.statement = figure.caption = bad;
+  figure.panels[0].title = figure.panels[0].note = bad;
+  figure.verdicts = {{bad, bad, bad, bad, true}};
+  figure.settings = report_.settings = {{bad, bad}};
+  figure.tables = {{bad, {bad}, {{bad}}}};
+  const std::string page = report_html(report_);
+  EXPECT_TRUE(unicode::is_valid_utf8(page));
+  EXPECT_EQ(count(page, "caf\uFFFD \uFFFD\uFFFD[31m \uFFFD\uFFFD"), 25U);
+  EXPECT_EQ(page.find_first_of(std::string("\x00\x01\x1b\x7f", 4)), std::string::npos);
 }
 
 TEST_F(ReportPage, SetsColumnsOfNumbersToTheRightAndFoldsLongTables) {

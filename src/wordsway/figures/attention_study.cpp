@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
 
 namespace wordsway {
@@ -76,7 +78,9 @@ std::vector<Record> AttentionStudy::run(Index task) const {
 Matrix attention_matrix(const Record& row, const std::string& field) {
   const auto numbers = held<std::vector<double>>(row, field);
   const Index n = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(numbers.size()))));
-  ensure(n * n == static_cast<Index>(numbers.size()), "attention is a square matrix");
+  if (n * n != static_cast<Index>(numbers.size()) || static_cast<size_t>(n) != texts_of(row, "pieces").size())
+    throw DataError(fmt::format("a row's {} has {} numbers for {} pieces, not one for every two of them", field,
+                                numbers.size(), texts_of(row, "pieces").size()));
   return Eigen::Map<const Matrix>(numbers.data(), n, n);
 }
 

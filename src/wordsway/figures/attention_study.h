@@ -43,7 +43,7 @@ class AttentionStudy final : public Study {
   AttentionStudyConfig config_;
 };
 
-/// The square matrix of a row's field; empty when the row has none.
+/// The square matrix of a row's field, a row and a column for each of its pieces; throws DataError when it is not.
 Matrix attention_matrix(const Record& row, const std::string& field);
 /// The texts (integers) of a field; none when the row has none.
 std::vector<std::string> texts_of(const Record& row, const std::string& field);

@@ -14,7 +14,7 @@ struct BarChart {
   std::vector<std::pair<std::string, double>> bars;
 };
 
-/// Draws the chart; see run_gnuplot for what it throws.
+/// Draws the chart; see run_gnuplot for what it throws. A value that is no number has a label and no bar.
 void write_bar_chart(const BarChart& chart, const Canvas& canvas);
 
 }  // namespace wordsway

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "wordsway/core/error.h"
+#include "wordsway/figures/row_selection.h"
 
 namespace wordsway {
 namespace {
@@ -22,6 +22,7 @@ struct Objective {
   const char* name;
   const char* mark;  // gnuplot's point type: circle, cross
 };
+constexpr std::initializer_list<const char*> kTrainings = {"fine-tune", "retrain"};  // from top to bottom
 constexpr std::array<Objective, 2> kObjectives = {{{"align", "6"}, {"error", "2"}}};
 
 struct Point {
@@ -29,12 +30,24 @@ struct Point {
   double n, colour, gamma, error;
 };
 
+// A failed simulation has null, or a text, where a good one has numbers.
+bool holds_shown_number(const Record& row, const std::string& field) {
+  return holds_number(row, field) && is_shown(row.number(field));
+}
+
+bool holds_one_of(const Record& row, const std::string& field, std::initializer_list<const char*> names) {
+  const Value* value = row.find(field);
+  if (value == nullptr || !std::holds_alternative<std::string>(*value)) return false;
+  return names.size() == 0 || std::find(names.begin(), names.end(), row.text(field)) != names.end();
+}
+
 std::vector<Point> drawable_points(const std::vector<Record>& rows, const std::string& colour_field) {
   std::vector<Point> points;
   for (const Record& row : rows) {
-    const Value* error = row.find("error");
-    if (error == nullptr || !std::holds_alternative<double>(*error) || row.missing("gamma")) continue;
-    if (row.missing(colour_field)) continue;
+    const auto number = [&](const std::string& field) { return holds_shown_number(row, field); };
+    if (!number("error") || !number("gamma") || !number("n") || !number(colour_field)) continue;
+    if (!holds_one_of(row, "map", {}) || !holds_one_of(row, "training", kTrainings)) continue;
+    if (!holds_one_of(row, "objective", {kObjectives[0].name, kObjectives[1].name})) continue;
     points.push_back({row.text("map"), row.text("training"), row.text("objective"), row.number("n"),
                       row.number(colour_field), row.number("gamma"), row.number("error")});
   }
@@ -60,7 +73,7 @@ Layout lay_out(const std::vector<Point>& points) {
     layout.largest_gamma = std::clamp(point.gamma, layout.largest_gamma, kLargestGamma);
     layout.largest_error = std::max(layout.largest_error, point.error);
   }
-  for (const char* training : {"fine-tune", "retrain"})
+  for (const char* training : kTrainings)
     if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.training == training; }))
       layout.trainings.push_back(training);
   for (const Objective& objective : kObjectives)
@@ -133,7 +146,7 @@ std::string key(const Layout& layout, const std::string& colour_field, double le
 void write_generalization_chart(const std::vector<Record>& rows, const std::filesystem::path& path,
                                 const std::string& colour_field) {
   const std::vector<Point> points = drawable_points(rows, colour_field);
-  if (points.empty()) throw UsageError("there is nothing to draw: no simulation succeeded");
+  if (points.empty()) return draw_nothing({path}, "error against γ");
   const Layout layout = lay_out(points);
   const size_t columns = layout.columns.size(), height = layout.trainings.size();
   const Canvas canvas{path, static_cast<int>(columns) * kPanelWidth + kKeyWidth,

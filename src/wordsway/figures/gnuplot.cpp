@@ -2,24 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
-#include <fstream>
-#include <sstream>
+#include <string_view>
+#include <system_error>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "wordsway/core/error.h"
-
-extern char** environ;
+#include "wordsway/figures/child_process.h"
+#include "wordsway/io/atomic_file.h"
 
 namespace wordsway {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string terminal(const Canvas& canvas) {
   const std::string ending = canvas.path.extension().string();
@@ -34,76 +29,71 @@ std::string terminal(const Canvas& canvas) {
   throw UsageError(fmt::format("a chart is written as .svg, .pdf or .png; got '{}'", canvas.path.string()));
 }
 
-// A folder beside the picture, so that the finished picture only has to be renamed.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(const fs::path& beside) {
-    const fs::path parent = beside.has_parent_path() ? beside.parent_path() : fs::path(".");
-    std::string pattern = (parent / ".wordsway-chart-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw FileError("cannot write into the folder " + parent.string());
-    folder_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  fs::path file(const std::string& name) const { return folder_ / name; }
-
- private:
-  fs::path folder_;
-};
-
-// Runs `gnuplot SCRIPT` with its messages in `log`; returns its exit status, 127 when it was not found.
-int spawn_gnuplot(const fs::path& script, const fs::path& log) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  std::string program = "gnuplot", argument = script.string();
-  std::array<char*, 3> arguments = {program.data(), argument.data(), nullptr};
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return 127;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+// gnuplot takes no notice of writes that fail, so only the end tells whether a picture is all there.
+bool is_whole(std::string_view picture, const std::string& ending) {
+  if (ending == ".png") return picture.starts_with("\x89PNG") && picture.ends_with("IEND\xAE\x42\x60\x82");
+  picture = picture.substr(0, picture.find_last_not_of(" \r\n") + 1);
+  if (ending == ".pdf") return picture.starts_with("%PDF") && picture.ends_with("%%EOF");
+  return picture.starts_with("<?xml") && picture.ends_with("</svg>");
 }
 
-std::string contents(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
+// gnuplot leaves '>' as it is, which XML allows but after "]]".
+std::string as_xml(std::string svg) {
+  constexpr std::string_view kForbidden = "]]>";
+  for (size_t at = svg.find(kForbidden); at != std::string::npos; at = svg.find(kForbidden, at))
+    svg.replace(at, kForbidden.size(), "]]&gt;");
+  return svg;
+}
+
+// What gnuplot said, as the end of a sentence.
+std::string told(const std::string& messages) {
+  constexpr size_t kMost = 1000;
+  std::string text;
+  for (const char c : messages.substr(0, kMost)) {
+    const bool space = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+    if (!space) text += c;
+    if (space && !text.empty() && text.back() != ' ') text += ' ';
+  }
+  return text.empty() ? "it does not say why" : text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+std::string draw(const std::string& script) {
+  // -d: what a user keeps in ~/.gnuplot is not run. -: the script comes from standard input.
+  const ChildResult result = run_child({"gnuplot", "-d", "-"}, script);
+  if (result.start_error == ENOENT)
+    throw FileError("charts need gnuplot, which was not found (Debian: apt install gnuplot-nox)");
+  if (result.start_error != 0)
+    throw FileError("charts need gnuplot, which the system refused to start: " +
+                    std::generic_category().message(result.start_error));
+  if (result.exit_code > 128)
+    throw FileError(fmt::format("gnuplot was ended by signal {}: {}", result.exit_code - 128, told(result.err)));
+  if (result.exit_code != 0) throw FileError("gnuplot failed: " + told(result.err));
+  // A script that never comes to its plot command ends well.
+  if (result.out.empty()) throw FileError("gnuplot drew nothing: " + told(result.err));
+  return result.out;
 }
 
 }  // namespace
 
 void run_gnuplot(const Canvas& canvas, const std::string& script) {
-  const std::string header = terminal(canvas);
-  const ScratchFolder scratch(canvas.path);
-  const fs::path picture = scratch.file("picture"), source = scratch.file("script"), log = scratch.file("log");
-  {
-    std::ofstream out(source);
-    out << header << "\nset output " << gnuplot_quoted(picture.string()) << "\n" << script << "\nunset output\n";
-    if (!out.flush()) throw FileError("cannot write " + source.string());
-  }
-  const int status = spawn_gnuplot(source, log);
-  if (status == 127) throw FileError("charts need gnuplot, which was not found (Debian: apt install gnuplot-nox)");
-  if (status != 0) throw FileError("gnuplot failed: " + contents(log));
-  std::error_code error;
-  // A script that never comes to its plot command ends well.
-  if (fs::file_size(picture, error) == 0 || error) throw FileError("gnuplot drew nothing: " + contents(log));
-  fs::rename(picture, canvas.path, error);
-  if (error) throw FileError(fmt::format("cannot write {}: {}", canvas.path.string(), error.message()));
+  const std::string ending = canvas.path.extension().string();
+  // Texts are UTF-8 whatever the locale is.
+  std::string picture = draw("set encoding utf8\n" + terminal(canvas) + "\n" + script + "\nunset output\n");
+  if (!is_whole(picture, ending)) throw FileError(fmt::format("gnuplot drew only a part of {}", canvas.path.string()));
+  if (ending == ".svg") picture = as_xml(std::move(picture));
+  write_file_atomically(canvas.path, picture);
 }
 
-std::string gnuplot_quoted(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? "''" : c == '\n' ? " " : std::string(1, c);
-  return result + "'";
+void draw_nothing(const Canvas& canvas, const std::string& title) {
+  run_gnuplot(canvas,
+              fmt::format("set title {} noenhanced\nset label 'nothing to draw' at graph 0.5, graph 0.5 center\n"
+                          "unset tics\nunset key\nset border linecolor '#444444'\n"
+                          "set xrange [0:1]\nset yrange [0:1]\nplot NaN",
+                          gnuplot_quoted(title)));
+}
+
+bool is_shown(double value) {
+  return std::abs(value) <= kLargestShown;  // false for NaN
 }
 
 std::string palette_colour(size_t index, size_t count) {

@@ -21,7 +21,8 @@ struct HeatMap {
   std::vector<HeatPanel> panels;        // side by side, one colour scale from 0 to the largest value
 };
 
-/// Draws the panels; see run_gnuplot for what it throws. canvas.width is that of one panel.
+/// Draws the panels; see run_gnuplot for what it throws. canvas.width is that of one panel. Cells that are no numbers
+/// stay empty, and so do panels without cells. Throws UsageError on more than 100 panels.
 void write_heat_map(const HeatMap& map, Canvas canvas);
 
 }  // namespace wordsway

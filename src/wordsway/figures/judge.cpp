@@ -51,7 +51,7 @@ Interval mean_of(const std::vector<double>& values) {
 Interval exponent_of(const Rows& rows, const std::string& x, const std::string& y) {
   std::vector<double> sizes, values;
   for (const Record& row : rows)
-    if (!row.missing(x) && !row.missing(y)) {
+    if (holds_number(row, x) && holds_number(row, y)) {
       sizes.push_back(row.number(x));
       values.push_back(row.number(y));
     }
@@ -62,7 +62,7 @@ Interval exponent_of(const Rows& rows, const std::string& x, const std::string& 
 Interval ratio_of(const std::vector<double>& above, const std::vector<double>& below) {
   if (above.empty() || below.empty()) return {kNothing, kNothing, kNothing};
   const Moments a = moments_of(above), b = moments_of(below);
-  const double ratio = a.mean / b.mean, error = std::abs(ratio) * std::hypot(a.error / a.mean, b.error / b.mean);
+  const double ratio = a.mean / b.mean, error = std::hypot(a.error, ratio * b.error) / std::abs(b.mean);
   return around(ratio, error, std::min(a.count, b.count) - 1);
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/error.h"
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
 #include "wordsway/study/token_move.h"
@@ -27,7 +28,11 @@ class LayersStudy final : public Study {
       : encoder_(setting.encoder), seed_(setting.seed), noise_draws_(noise_draws) {
     const Index room = encoder_->config().most_tokens();
     const Encoding encoding = setting.tokenizer->encode(kPaperSummary, {.max_tokens = room});
-    piece_ = encoding.pieces.at(kPaperSummaryToken);
+    if (encoding.size() <= kPaperSummaryToken)
+      throw DataError(
+          fmt::format("the figure 'layers' moves token {} of a text, which has only {} tokens for this model",
+                      kPaperSummaryToken, encoding.size()));
+    piece_ = encoding.pieces[kPaperSummaryToken];
     texts_ = std::make_shared<const EncodedTexts>("summary of the paper", setting.tokenizer,
                                                   std::vector<std::vector<int>>{encoding.ids});
     ids_ = encoding.ids;
@@ -122,6 +127,7 @@ Interval least_lead(const Rows& rows) {
     const Rows here = where(rows, "layer", layer);
     const auto changes = [&](const char* direction) { return numbers(where(here, "direction", direction), "change"); };
     const Interval lead = ratio_of(changes("attract"), changes("noise"));
+    if (!std::isfinite(lead.value)) return lead;  // a layer of zeros: nothing is known of every layer
     if (!(lead.value >= least.value)) least = lead;
   }
   return least;

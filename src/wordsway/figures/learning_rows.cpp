@@ -12,7 +12,7 @@ namespace wordsway {
 std::vector<double> unseen(const Rows& rows) {
   std::vector<double> result;
   for (const Record& row : rows)
-    if (!row.missing("error") && !row.missing("gamma"))
+    if (holds_number(row, "error") && holds_number(row, "gamma"))
       result.push_back(std::sqrt(row.number("error")) + row.number("gamma"));
   return result;
 }

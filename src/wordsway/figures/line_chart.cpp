@@ -6,13 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "wordsway/core/error.h"
-
 namespace wordsway {
 namespace {
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = 0;
+  bool is_empty() const { return low > high; }
   void include(double value) {
     low = std::min(low, value);
     high = std::max(high, value);
@@ -20,13 +19,18 @@ struct Range {
 };
 
 bool drawable(const LineChart& chart, double x, double y) {
-  return std::isfinite(x) && std::isfinite(y) && (!chart.log_x || x > 0) && (!chart.log_y || y > 0);
+  return is_shown(x) && is_shown(y) && (!chart.log_x || x >= kSmallestShown) && (!chart.log_y || y >= kSmallestShown);
+}
+
+// Of the band around a point; a deviation that is no number has no band.
+double spread_at(const Series& series, size_t k) {
+  return k < series.deviation.size() && is_shown(series.deviation[k]) ? series.deviation[k] : 0;
 }
 
 std::string data_block(const LineChart& chart, const Series& series, size_t number) {
   std::string block = fmt::format("$series{} << EOD\n", number);
   for (size_t k = 0; k < series.x.size(); ++k) {
-    const double x = series.x[k], y = series.y[k], spread = series.deviation.empty() ? 0 : series.deviation[k];
+    const double x = series.x[k], y = series.y[k], spread = spread_at(series, k);
     if (!drawable(chart, x, y)) continue;
     // A band that reaches zero has no logarithm; it is drawn down to a tenth of the value.
     const double low = chart.log_y ? std::max(y - spread, 0.1 * y) : y - spread;
@@ -48,13 +52,20 @@ double top_of(const LineChart& chart) {
   double top = 0;
   for (const Series& series : chart.series)
     for (size_t k = 0; k < series.x.size(); ++k)
-      if (drawable(chart, series.x[k], series.y[k]))
-        top = std::max(top, series.y[k] + (series.deviation.empty() ? 0 : series.deviation[k]));
+      if (drawable(chart, series.x[k], series.y[k])) top = std::max(top, series.y[k] + spread_at(series, k));
   return top;
 }
 
-// Guides through the chart's upper left, where falling curves start.
+// What is 0 everywhere has no logarithm: such an axis becomes a linear one.
+LineChart with_possible_axes(LineChart chart) {
+  if (range_of(chart, true).is_empty()) chart.log_y = false;
+  if (range_of(chart, true).is_empty()) chart.log_x = false;
+  return chart;
+}
+
+// Guides through the chart's upper left, where falling curves start; straight on logarithmic axes only.
 std::string guides(const LineChart& chart) {
+  if (!chart.log_x || !chart.log_y) return "";
   const Range x = range_of(chart, true), y = range_of(chart, false);
   std::string plots;
   for (const double slope : chart.reference_slopes)
@@ -63,27 +74,42 @@ std::string guides(const LineChart& chart) {
   return plots;
 }
 
-// 1, 2 and 5 of every decade.
+// 1, 2 and 5 of every decade; over many decades some of the ones.
 std::string value_tics(double low, double high) {
+  constexpr int kDecadesWithSteps = 6;
+  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
+  const int stride = 1 + (last - first) / (2 * kDecadesWithSteps);
+  const auto steps = last - first <= kDecadesWithSteps ? std::vector{1.0, 2.0, 5.0} : std::vector{1.0};
   std::string tics;
-  for (double decade = std::pow(10, std::floor(std::log10(low))); decade <= high; decade *= 10)
-    for (const double step : {1.0, 2.0, 5.0})
-      if (step * decade >= low && step * decade <= high)
-        tics += fmt::format("{}'{:g}' {}", tics.empty() ? "" : ", ", step * decade, step * decade);
+  for (int decade = first; decade <= last; decade += stride)
+    for (const double step : steps) {
+      const double value = step * std::pow(10, decade);
+      if (value >= low && value <= high)
+        tics += (tics.empty() ? "" : ", ") + gnuplot_tic(fmt::format("{:g}", value), value);
+    }
   return fmt::format("set ytics ({})\n", tics);
 }
 
-std::string axes(const LineChart& chart) {
-  std::string script =
-      fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
-                  gnuplot_quoted(chart.title), gnuplot_quoted(chart.x_label), gnuplot_quoted(chart.y_label));
-  const Range x = range_of(chart, true), y = range_of(chart, false);
-  if (chart.log_x) script += fmt::format("set logscale x\nset xrange [{}:{}]\n", x.low / 1.1, x.high * 1.1);
+std::string value_axis(const LineChart& chart) {
+  if (!chart.log_y) {
+    const double top = top_of(chart);
+    return fmt::format("set yrange [0:{}]\n", top >= kSmallestShown ? top * 1.1 : 1);
+  }
+  const Range y = range_of(chart, false);
   // At least a decade, so that a flat curve looks flat and a guide shows what falling would be.
   const double low = std::min(y.low / 1.6, y.high / 8), high = y.high * 1.6;
-  if (chart.log_y) script += fmt::format("set logscale y\nset yrange [{}:{}]\n{}", low, high, value_tics(low, high));
-  if (!chart.log_y) script += fmt::format("set yrange [0:{}]\n", top_of(chart) * 1.1);
-  return script +
+  return fmt::format("set logscale y\nset yrange [{}:{}]\n{}", low, high, value_tics(low, high));
+}
+
+std::string size_axis(const LineChart& chart) {
+  const Range x = range_of(chart, true);
+  return chart.log_x ? fmt::format("set logscale x\nset xrange [{}:{}]\n", x.low / 1.1, x.high * 1.1) : "";
+}
+
+std::string axes(const LineChart& chart) {
+  return fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
+                     gnuplot_quoted(chart.title), gnuplot_quoted(chart.x_label), gnuplot_quoted(chart.y_label)) +
+         size_axis(chart) + value_axis(chart) +
          "set border 3 linecolor '#444444'\nset tics nomirror textcolor '#222222'\n"
          "set grid linecolor '#dddddd' linetype 1\nset key outside right top noenhanced samplen 2\n";
 }
@@ -91,20 +117,23 @@ std::string axes(const LineChart& chart) {
 // Logarithmic axes label decades only, linear ones halves of layers; sizes are better read where they are.
 std::string size_tics(const LineChart& chart) {
   std::vector<double> positions;
-  for (const Series& series : chart.series) positions.insert(positions.end(), series.x.begin(), series.x.end());
+  for (const Series& series : chart.series)
+    for (size_t k = 0; k < series.x.size(); ++k)
+      if (drawable(chart, series.x[k], series.y[k])) positions.push_back(series.x[k]);
   std::sort(positions.begin(), positions.end());
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   const bool whole = std::all_of(positions.begin(), positions.end(), [](double x) { return x == std::floor(x); });
   if (positions.empty() || positions.size() > 12 || !(chart.log_x || whole)) return "";
   std::string tics;
-  for (const double x : positions) tics += fmt::format("{}'{:g}' {}", tics.empty() ? "" : ", ", x, x);
+  for (const double x : positions) tics += (tics.empty() ? "" : ", ") + gnuplot_tic(fmt::format("{:g}", x), x);
   return fmt::format("set xtics ({})\n", tics);
 }
 
 }  // namespace
 
-void write_chart(const LineChart& chart, const Canvas& canvas) {
-  ensure(!chart.series.empty(), "a chart has at least one series");
+void write_chart(const LineChart& given, const Canvas& canvas) {
+  const LineChart chart = with_possible_axes(given);
+  if (range_of(chart, true).is_empty()) return draw_nothing(canvas, chart.title);
   std::string script = axes(chart) + size_tics(chart), bands, lines;
   for (size_t s = 0; s < chart.series.size(); ++s) {
     const Series& series = chart.series[s];
@@ -116,7 +145,7 @@ void write_chart(const LineChart& chart, const Canvas& canvas) {
           colour);
     lines += fmt::format(
         "{}$series{} using 1:2 with linespoints linewidth 2 pointtype {} pointsize 0.7 linecolor '{}' title {}",
-        s == 0 ? "" : ", ", s, 4 + s % 10, colour, gnuplot_quoted(series.label));
+        s == 0 ? "" : ", ", s, 4 + s % 10, colour, gnuplot_quoted(series.label, kWidestLabel));
   }
   run_gnuplot(canvas, script + "plot " + bands + lines + guides(chart));
 }

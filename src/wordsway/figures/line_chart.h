@@ -21,7 +21,8 @@ struct LineChart {
   std::vector<double> reference_slopes;  // dashed grey guides y ∝ x^slope, on log-log axes
 };
 
-/// Draws the chart; see run_gnuplot for what it throws. Values that a logarithmic axis cannot show are left out.
+/// Draws the chart; see run_gnuplot for what it throws. Values that an axis cannot show are left out; where a
+/// logarithmic axis could show none at all, it is linear. Series of no points are named in the key and not seen.
 void write_chart(const LineChart& chart, const Canvas& canvas);
 
 }  // namespace wordsway

@@ -1,5 +1,6 @@
 // Beyond the paper: does it matter where in the text the word stands?
 #include <algorithm>
+#include <cmath>
 
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/model_study_parts.h"
@@ -78,6 +79,7 @@ Interval least_position(const Rows& rows) {
   Interval least = mean_of({});
   for (const double position : distinct(rows, "position")) {
     const Interval found = mean_of(numbers(where(rows, "position", position), "sensitivity"));
+    if (!std::isfinite(found.value)) return found;  // a position that was not measured may be blind
     if (!(found.value >= least.value)) least = found;
   }
   return {least.value, least.value, least.value};

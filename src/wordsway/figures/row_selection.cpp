@@ -22,11 +22,6 @@ bool holds_text(const Record& row, const std::string& field) {
   return value != nullptr && std::holds_alternative<std::string>(*value);
 }
 
-bool holds_number(const Record& row, const std::string& field) {
-  const Value* value = row.find(field);
-  return value != nullptr && (std::holds_alternative<double>(*value) || std::holds_alternative<std::int64_t>(*value));
-}
-
 std::string label_of(const Record& row, const std::vector<std::string>& by) {
   std::string label;
   for (const std::string& field : by) {
@@ -38,6 +33,13 @@ std::string label_of(const Record& row, const std::vector<std::string>& by) {
 }
 
 }  // namespace
+
+bool holds_number(const Record& row, const std::string& field) {
+  const Value* value = row.find(field);
+  if (value == nullptr) return false;
+  const double* number = std::get_if<double>(value);
+  return std::holds_alternative<std::int64_t>(*value) || (number != nullptr && std::isfinite(*number));
+}
 
 Rows where(const Rows& rows, const std::string& field, const std::string& value) {
   return filter(rows, [&](const Record& row) { return holds_text(row, field) && row.text(field) == value; });

@@ -11,11 +11,15 @@ namespace wordsway {
 
 using Rows = std::vector<Record>;
 
+/// True when the field is there, is a number and is finite. (A journal keeps no other, so a run that counted them would
+/// not agree with the report of its journal.)
+bool holds_number(const Record& row, const std::string& field);
+
 /// Those whose field is this text, or this number. Rows without the field are left out.
 Rows where(const Rows& rows, const std::string& field, const std::string& value);
 Rows where(const Rows& rows, const std::string& field, double value);
 
-/// The numbers of a field; rows without it are left out.
+/// The numbers of a field; rows without it are left out, and so are those whose number is not finite.
 std::vector<double> numbers(const Rows& rows, const std::string& field);
 /// Its different values, growing.
 std::vector<double> distinct(const Rows& rows, const std::string& field);
