@@ -30,8 +30,6 @@ bool Weights::contains(const std::string& name) const {
 void Weights::copy(const std::string& name, float* values, Index count) const {
   const std::span<float> target(values, static_cast<size_t>(count));
   tensors_->copy_f32(prefix_ + name, target);
-  // The pages of the file are not needed again; without this, loading would hold the weights twice.
-  drop_pages(tensors_->bytes(prefix_ + name));
   if (!Eigen::Map<const RowF>(values, count).allFinite()) {
     throw DataError(fmt::format("{}: tensor '{}' holds a value that is not finite", folder_.string(), prefix_ + name));
   }

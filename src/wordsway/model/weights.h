@@ -1,7 +1,7 @@
 // The tensors of a model folder by name, checked and converted to float32.
 //
 // Everything throws DataError naming the file or folder and the tensor when one is missing, has another shape, or holds
-// a value that is not finite; FileError when a file cannot be read.
+// a value that is not finite; FileError when a file cannot be read or changes while the weights are loaded.
 #pragma once
 
 #include <filesystem>
@@ -25,6 +25,9 @@ class Weights {
   /// The same tensors, named without `prefix` where the folder's names carry it: a checkpoint of a whole model says
   /// "bert.embeddings...", one of the encoder alone "embeddings...". `probe` is a name both have after the prefix.
   Weights without_prefix(const std::string& prefix, const std::string& probe) const;
+
+  /// The tensors as they are, under their full names: they know the files that they came from.
+  const SafeTensors& source() const { return *tensors_; }
 
   bool contains(const std::string& name) const;
   MatrixF matrix(const std::string& name, Index rows, Index columns) const;
