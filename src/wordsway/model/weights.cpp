@@ -27,11 +27,15 @@ bool Weights::contains(const std::string& name) const {
   return tensors_->contains(prefix_ + name);
 }
 
+void Weights::refuse(const std::string& name, const std::string& problem) const {
+  throw DataError(fmt::format("{}: the tensor '{}' {}", folder_.string(), prefix_ + name, problem));
+}
+
 void Weights::copy(const std::string& name, float* values, Index count) const {
   const std::span<float> target(values, static_cast<size_t>(count));
   tensors_->copy_f32(prefix_ + name, target);
   if (!Eigen::Map<const RowF>(values, count).allFinite()) {
-    throw DataError(fmt::format("{}: tensor '{}' holds a value that is not finite", folder_.string(), prefix_ + name));
+    refuse(name, "holds a value that is not finite");
   }
 }
 

@@ -30,6 +30,8 @@ class Weights {
   const SafeTensors& source() const { return *tensors_; }
 
   bool contains(const std::string& name) const;
+  /// Throws DataError "FOLDER: the tensor 'NAME' PROBLEM".
+  [[noreturn]] void refuse(const std::string& name, const std::string& problem) const;
   MatrixF matrix(const std::string& name, Index rows, Index columns) const;
   RowF row(const std::string& name, Index size) const;
 
