@@ -9,6 +9,7 @@
 #include "options/common.h"
 #include "options/lists.h"
 #include "options/model.h"
+#include "options/numbers.h"
 #include "options/radius.h"
 #include "options/texts.h"
 #include "output/rows.h"
@@ -152,6 +153,7 @@ void attention(const AttentionOptions& options) {
   const LoadedModel model = load_model(options.model);
   std::vector<TextAttention> results;
   const auto texts = read_texts(options.texts);
+  if (!options.chart.empty()) require_text(texts, options.texts);
   const auto encodings = encode_texts(model, texts, options.common);
   for (size_t t = 0; t < texts.size(); ++t) results.push_back(look_at(model, texts[t].text, encodings[t], options));
   if (!options.chart.empty() && results.empty()) throw DataError("there is no text to draw a chart of");
@@ -173,7 +175,7 @@ void add_attention_command(CLI::App& app) {
   command->add_option("--direction", options->direction, "How it moves: attract (default), noise or ascent")
       ->check(CLI::IsMember({"attract", "noise", "ascent"}));
   add_radius_options(*command, options->radius);
-  command->add_option("--seed", options->seed, "For noise and ascent")->capture_default_str();
+  add_seed_option(*command, options->seed, "For noise and ascent");
   command->add_option("--chart", options->chart, "A picture: .svg, .pdf or .png");
   add_common_options(*command, options->common);
   add_examples(

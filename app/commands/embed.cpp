@@ -7,6 +7,7 @@
 #include "commands/commands.h"
 #include "options/common.h"
 #include "options/model.h"
+#include "options/numbers.h"
 #include "options/texts.h"
 #include "output/progress_bar.h"
 #include "output/rows.h"
@@ -66,13 +67,34 @@ MatrixF embed_text(const LoadedModel& model, const Input& input, const EmbedOpti
   return pooled ? MatrixF(choose_pooling(options.pool, *model.encoder).forward(hidden, input.mask)) : hidden;
 }
 
-void write_labels(const std::vector<LabelledText>& texts, const std::string& path) {
+std::vector<double> labels_of(const std::vector<LabelledText>& texts) {
   std::vector<double> labels;
   for (const LabelledText& text : texts) {
     if (!text.label) throw DataError("text " + text.id + " has no label; --labels-out needs one for every text");
     labels.push_back(*text.label);
   }
-  write_npy(path, std::span<const double>(labels), {static_cast<Index>(labels.size())});
+  return labels;
+}
+
+std::vector<MatrixF> embed_all(const LoadedModel& model, const std::vector<LabelledText>& texts,
+                               const EmbedOptions& options) {
+  auto encodings = encode_texts(model, texts, options.common, !options.no_special);
+  const Progress progress = progress_on_stderr(options.common.quiet);
+  std::vector<MatrixF> embedded(texts.size());
+  const Blocks rounds{static_cast<Index>(texts.size()), kRound};
+  for (Index round = 0; round < rounds.count(); ++round) {
+    const Index begin = rounds.begin(round), end = begin + rounds.length(round);
+    parallel_for(end - begin, [&](Index item) {
+      const auto t = static_cast<size_t>(begin + item);
+      embedded[t] = embed_text(model, make_input(model, std::move(encodings[t].ids), options), options);
+    });
+    for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t)
+      if (!embedded[t].allFinite())
+        throw DataError(fmt::format("{}: the embedding of text {} (layer {}) holds a number that is not finite",
+                                    model.encoder->name(), texts[t].id, options.layer));
+    if (progress) progress({"embed", static_cast<double>(end), static_cast<double>(texts.size())});
+  }
+  return embedded;
 }
 
 void embed(const EmbedOptions& options) {
@@ -80,20 +102,11 @@ void embed(const EmbedOptions& options) {
   const LoadedModel model = load_model(options.model);
   const bool pooled = !options.pool.empty() || parse_output(options.layer, *model.encoder).pooled;
   const auto texts = read_texts(options.texts, *model.tokenizer, options.seed);
+  require_text(texts, options.texts);
   if (texts.size() != 1 && options.n == 0 && !pooled)
     throw UsageError("texts differ in length: give --n to cut them to one, or --pool for one vector a text");
-  auto encodings = encode_texts(model, texts, options.common, !options.no_special);
-  const Progress progress = progress_on_stderr(options.common.quiet);
-  std::vector<MatrixF> embedded(texts.size());
-  const Blocks rounds{static_cast<Index>(texts.size()), kRound};
-  for (Index round = 0; round < rounds.count(); ++round) {
-    parallel_for(rounds.length(round), [&](Index item) {
-      const auto t = static_cast<size_t>(rounds.begin(round) + item);
-      embedded[t] = embed_text(model, make_input(model, std::move(encodings[t].ids), options), options);
-    });
-    const Index done = rounds.begin(round) + rounds.length(round);
-    if (progress) progress({"embed", static_cast<double>(done), static_cast<double>(texts.size())});
-  }
+  const std::vector<double> labels = options.labels_out.empty() ? std::vector<double>() : labels_of(texts);
+  const std::vector<MatrixF> embedded = embed_all(model, texts, options);
   std::vector<float> values;
   for (const MatrixF& part : embedded) values.insert(values.end(), part.data(), part.data() + part.size());
   const Index rows = embedded.back().rows();
@@ -101,7 +114,8 @@ void embed(const EmbedOptions& options) {
   std::vector<Index> shape = {count, d};
   if (!pooled) shape = options.n == 0 ? std::vector<Index>{rows, d} : std::vector<Index>{count, options.n, d};
   write_npy(options.out, std::span<const float>(values), shape);
-  if (!options.labels_out.empty()) write_labels(texts, options.labels_out);
+  if (!options.labels_out.empty())
+    write_npy(options.labels_out, std::span<const double>(labels), {static_cast<Index>(labels.size())});
   const Record row{{"out", options.out},
                    {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
                    {"layer", options.layer},
@@ -116,7 +130,7 @@ void add_embed_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("embed", "Hidden states or pooled vectors of texts, written as .npy");
   add_text_options(*command, options->texts);
   add_selection_options(*command, options->texts);
-  command->add_option("--seed", options->seed, "For --select")->capture_default_str();
+  add_seed_option(*command, options->seed, "For --select");
   add_model_option(*command, options->model);
   command->add_option("--layer", options->layer, "0 (embedding), 1 … L, last or pooled")->capture_default_str();
   command->add_option("--n", options->n, "Cut every text to n tokens: samples x n x d")

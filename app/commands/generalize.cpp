@@ -8,6 +8,7 @@
 #include "options/common.h"
 #include "options/labelled_data.h"
 #include "options/lists.h"
+#include "options/numbers.h"
 #include "options/search.h"
 #include "options/study.h"
 #include "output/generalize_table.h"
@@ -110,13 +111,14 @@ void generalize_command(const GeneralizeOptions& options) {
 
 void add_map_options(CLI::App& command, GeneralizeOptions& options) {
   MapOptions& map = options.map_options;
-  command.add_option("--beta", map.beta, "Inverse temperature of attention")->capture_default_str();
+  command.add_option("--beta", map.beta, "Inverse temperature of attention")
+      ->check(finite_number("beta"))
+      ->capture_default_str();
   command.add_option("--depth", map.depth, "Layers of deep maps")->check(CLI::Range(1, 1000))->capture_default_str();
   command.add_option("--width", map.width, "Features of a layer (default: n·d)")->check(CLI::PositiveNumber);
   command.add_option("--activation", map.activation, "relu, tanh, gelu or identity")->capture_default_str();
   command.add_option("--random", map.random, "How random matrices are held: dense, streamed, deferred");
-  command.add_option("--radius", options.radius, "How far the token may move, in units of sqrt(d)")
-      ->capture_default_str();
+  add_radius_option(command, options.radius, "How far the token may move, in units of sqrt(d)");
 }
 
 void add_plan_options(CLI::App& command, GeneralizeOptions& options) {

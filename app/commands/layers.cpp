@@ -10,6 +10,7 @@
 #include "options/common.h"
 #include "options/lists.h"
 #include "options/model.h"
+#include "options/numbers.h"
 #include "options/radius.h"
 #include "output/rows.h"
 #include "wordsway/core/error.h"
@@ -126,7 +127,7 @@ void add_layers_command(CLI::App& app) {
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   add_radius_options(*command, options->radius);
-  command->add_option("--seed", options->seed, "For noise and ascent")->capture_default_str();
+  add_seed_option(*command, options->seed, "For noise and ascent");
   command->add_option("--chart", options->chart, "A picture: .svg, .pdf or .png");
   add_common_options(*command, options->common);
   add_examples(*command,

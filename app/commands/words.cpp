@@ -211,6 +211,7 @@ void measure_text(const LoadedModel& model, const LabelledText& text, const Enco
 void measure_words(const WordsOptions& options) {
   const LoadedModel model = load_model(options.model);
   const auto texts = read_texts(options.texts);
+  if (!options.chart.empty()) require_text(texts, options.texts);
   if (!options.chart.empty() && texts.size() != 1)
     throw UsageError(fmt::format("--chart draws one text; there are {}", texts.size()));
   const auto encodings = encode_texts(model, texts, options.common);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "options/model.h"
+#include "options/numbers.h"
 #include "wordsway/study/embedding_source.h"
 #include "wordsway/study/review_source.h"
 #include "wordsway/text/builtin_reviews.h"
@@ -28,7 +29,7 @@ void add_figure_data_options(CLI::App& command, FigureDataOptions& options) {
   command.add_option("--profile", options.profile, "quick, default or full (the paper's sizes)")->capture_default_str();
   add_model_option(command, options.model);
   add_corpus_options(command, options.texts);
-  command.add_option("--seed", options.seed, "Same seed, same figures")->capture_default_str();
+  add_seed_option(command, options.seed, "Same seed, same figures");
 }
 
 FigureSetting make_figure_setting(const FigureDataOptions& options, const CommonOptions& common) {

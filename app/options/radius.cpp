@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "options/numbers.h"
+
 namespace wordsway::app {
 
 void add_radius_unit_option(CLI::App& command, RadiusOptions& options) {
@@ -11,9 +13,7 @@ void add_radius_unit_option(CLI::App& command, RadiusOptions& options) {
 }
 
 void add_radius_options(CLI::App& command, RadiusOptions& options) {
-  command.add_option("--radius", options.radius, "How far the token moves, in the unit of --radius-unit")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_radius_option(command, options.radius, "How far the token moves, in the unit of --radius-unit");
   add_radius_unit_option(command, options);
 }
 

@@ -2,10 +2,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "options/numbers.h"
+
 namespace wordsway::app {
 
 void add_search_options(CLI::App& command, SearchOptions& options) {
-  command.add_option("--seed", options.seed, "Same seed, same numbers, whatever the threads")->capture_default_str();
+  add_seed_option(command, options.seed, "Same seed, same numbers, whatever the threads");
   command.add_option("--trials", options.trials, "Independent draws of data and weights a point (default: 10)")
       ->check(CLI::Range(1, 100'000'000));
   command
@@ -20,7 +22,7 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
           "--tolerance", options.tolerance,
           "Relative gain of an iteration at which an ascent stops (default: 1e-7; deferred features: 2e-4 and more, "
           "by size and depth)")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(number_between(0, 1, "the tolerance"));
 }
 
 }  // namespace wordsway::app

@@ -69,4 +69,8 @@ std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer
   return select_texts(texts, tokenizer, Stream(seed).derive("select"), selection);
 }
 
+void require_text(const std::vector<LabelledText>& texts, const TextOptions& options) {
+  if (texts.empty()) throw DataError((options.input == "-" ? "standard input" : options.input) + ": there is no text");
+}
+
 }  // namespace wordsway::app

@@ -37,4 +37,8 @@ std::vector<LabelledText> read_texts(const TextOptions& options);
 /// than --max-tokens (240), drawn by the seed, as many of each label as of the others where there are labels.
 std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed);
 
+/// For commands that can do nothing without a text. Throws DataError, naming where the texts were looked for, when
+/// there is none.
+void require_text(const std::vector<LabelledText>& texts, const TextOptions& options);
+
 }  // namespace wordsway::app

@@ -15,6 +15,10 @@ Record numbered(size_t text, const Record& row) {
 
 }  // namespace
 
+TextRows::TextRows(std::string format, size_t texts) : format_(std::move(format)), texts_(texts) {
+  if (texts_ == 0 && format_ == "json") fmt::print("[]\n");
+}
+
 void TextRows::add(std::vector<Record> rows) {
   const size_t text = done_++;
   if (texts_ > 1)

@@ -13,7 +13,8 @@ namespace wordsway::app {
 /// begin with the number of theirs, `text`, from 0.
 class TextRows {
  public:
-  TextRows(std::string format, size_t texts) : format_(std::move(format)), texts_(texts) {}
+  /// Where there is no text, that is printed at once: an empty array, or nothing.
+  TextRows(std::string format, size_t texts);
 
   /// The rows of the next text.
   void add(std::vector<Record> rows);

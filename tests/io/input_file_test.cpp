@@ -132,6 +132,22 @@ TEST(FileStamp, DiffersBetweenFilesAndAfterAChange) {
   EXPECT_NE(before, stamp_of(folder.path("x")));
 }
 
+TEST(Paths, AreToldApart) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("x"), "");
+  EXPECT_TRUE(path_exists(folder.path("x")));
+  EXPECT_FALSE(path_is_folder(folder.path("x")));
+  EXPECT_TRUE(path_is_folder(folder.folder()));
+  EXPECT_FALSE(path_exists(folder.path("none")));
+  EXPECT_FALSE(path_is_folder(folder.path("x") / "inside a file"));
+}
+
+TEST(Paths, ThatTheSystemRefusesAreFileErrors) {
+  const std::string name(5000, 'x');
+  EXPECT_EQ(file_error_of([&] { path_exists(name); }), "cannot read " + name + ": File name too long");
+  EXPECT_EQ(file_error_of([&] { path_is_folder(name); }), "cannot read " + name + ": File name too long");
+}
+
 TEST(FileStamp, NamesTheFileThatIsMissing) {
   const TemporaryFolder folder;
   EXPECT_EQ(file_error_of([&] { stamp_of(folder.path("none")); }),

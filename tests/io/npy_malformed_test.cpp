@@ -146,6 +146,19 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"ValuesOfAnEmptyArray", with_shape("(0,)", "x"), "needs 0 bytes of values, the file holds 1"}),
     [](const auto& malformed) { return malformed.param.name; });
 
+TEST(ReadNpy, RefusesAHeaderOfMegabytes) {
+  const std::string header(size_t{2} << 20, ' ');
+  const std::string content = "\x93NUMPY\x02\x00"s + "\x00\x00\x20\x00"s + header;
+  const test::TemporaryFolder folder;
+  test::write_bytes(folder.path("x.npy"), content);
+  try {
+    read_npy(folder.path("x.npy"));
+    FAIL() << "was accepted";
+  } catch (const DataError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the npy header claims 2097152 bytes; at most 1048576 are read"));
+  }
+}
+
 TEST(ReadNpy, SaysThatAFileIsMissing) {
   const test::TemporaryFolder folder;
   try {

@@ -159,6 +159,40 @@ TEST(ReadNpyMatrix, GivesRowsAsRows) {
   EXPECT_EQ(X(1, 0), 4);
 }
 
+// Long enough to be read in several pieces; value k of the file is k.
+std::string numbered(const std::string& shape, bool fortran, Index count) {
+  std::string values;
+  for (Index k = 0; k < count; ++k) {
+    const auto value = static_cast<float>(k);
+    values.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  return npy("{'descr': '<f4', 'fortran_order': "s + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }",
+             values);
+}
+
+TEST(ReadNpy, ReadsArraysOfManyPieces) {
+  const NpyArray array = parse(numbered("(70, 30, 50)", false, 105'000));
+  ASSERT_EQ(array.values.size(), 105'000U);
+  for (size_t k = 0; k < array.values.size(); ++k) ASSERT_EQ(array.values[k], static_cast<double>(k));
+}
+
+TEST(ReadNpy, ReadsArraysOfManyPiecesInFortranOrder) {
+  const NpyArray array = parse(numbered("(70, 30, 50)", true, 105'000));
+  ASSERT_EQ(array.values.size(), 105'000U);
+  for (size_t i = 0; i < 70; ++i)
+    for (size_t j = 0; j < 30; ++j)
+      for (size_t k = 0; k < 50; ++k)
+        ASSERT_EQ(array.values[(i * 30 + j) * 50 + k], static_cast<double>(i + 70 * (j + 30 * k)));
+}
+
+TEST(ReadNpyMatrix, ReadsFortranOrder) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("x.npy"), numbered("(300, 200)", true, 60'000));
+  const Matrix X = read_npy_matrix(folder.path("x.npy"));
+  for (Index i = 0; i < 300; ++i)
+    for (Index j = 0; j < 200; ++j) ASSERT_EQ(X(i, j), static_cast<double>(i + 300 * j));
+}
+
 TEST(ReadNpyMatrix, RefusesOtherThanTwoDimensions) {
   const TemporaryFolder folder;
   write_npy(folder.path("x.npy"), std::vector<double>{1, 2, 3}, {3});

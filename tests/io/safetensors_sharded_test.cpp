@@ -49,6 +49,25 @@ TEST_F(ShardedSafeTensors, AreReadAsOne) {
   EXPECT_EQ(value, 2);
 }
 
+TEST_F(ShardedSafeTensors, TellWhichFilesTheyCameFromTheIndexFirst) {
+  write_shard("one.safetensors", "a", 1);
+  write_shard("two.safetensors", "b", 2);
+  write_index(R"({"weight_map": {"a": "one.safetensors", "b": "two.safetensors"}})");
+  const auto files = open().files();
+  std::vector<std::string> names;
+  for (const auto& file : files) names.push_back(file.path.filename().string());
+  EXPECT_THAT(names, ElementsAre("model.safetensors.index.json", "one.safetensors", "two.safetensors"));
+  for (const auto& file : files) EXPECT_EQ(file.stamp, stamp_of(file.path));
+}
+
+TEST_F(ShardedSafeTensors, NoticeThatTheIndexWasChanged) {
+  write_shard("one.safetensors", "a", 1);
+  write_index(R"({"weight_map": {"a": "one.safetensors"}})");
+  const SafeTensors tensors = open();
+  write_index(R"({"weight_map": {"a": "another.safetensors"}})");
+  EXPECT_THROW(tensors.check_unchanged(), FileError);
+}
+
 TEST_F(ShardedSafeTensors, NameTheShardThatIsMissing) {
   write_shard("one.safetensors", "a", 1);
   write_index(R"({"weight_map": {"a": "one.safetensors", "b": "two.safetensors"}})");

@@ -1,5 +1,6 @@
 #include "wordsway/io/safetensors.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -52,7 +53,7 @@ TEST(SafeTensors, ReadsWhatPythonWrites) {
   EXPECT_EQ(tensors.info("bias").dtype, "F16");
   EXPECT_THAT(copy(tensors, "weight"), ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_THAT(copy(tensors, "bias"), ElementsAre(0.5F, -2));
-  EXPECT_EQ(tensors.bytes("bias").size(), 4U);
+  EXPECT_EQ(tensors.info("bias").size, 4U);
 }
 
 TEST(SafeTensors, FindsTheFileInAFolder) {
@@ -122,6 +123,48 @@ TEST(SafeTensors, StaysReadableWhenMoved) {
   SafeTensors tensors = SafeTensors::open(folder.path("x"));
   const SafeTensors moved = std::move(tensors);
   EXPECT_THAT(copy(moved, "bias"), ElementsAre(0.5F, -2));
+}
+
+TEST(SafeTensors, ReadsTensorsOfManyPieces) {
+  const TemporaryFolder folder;
+  std::vector<float> values(200'003);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 251) - 100;
+  const auto count = static_cast<Index>(values.size());
+  write_safetensors(folder.path("x"),
+                    {{"f32", {count}, values}, {"f16", {count}, values, "F16"}, {"bf16", {count}, values, "BF16"}});
+  const SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  for (const char* name : {"f32", "f16", "bf16"}) EXPECT_EQ(copy(tensors, name), values) << name;
+}
+
+TEST(SafeTensors, SaysThatItsFileWasShortened) {
+  const TemporaryFolder folder;
+  const std::vector<float> values(100'000, 1);
+  write_safetensors(folder.path("x"), {{"a", {100'000}, values}, {"b", {100'000}, values, "F16"}});
+  const SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  std::filesystem::resize_file(folder.path("x"), 1000);
+  const std::string message = folder.path("x").string() + " was shortened while it was being read";
+  EXPECT_EQ(message_of<FileError>([&] { copy(tensors, "a"); }), message);
+  EXPECT_EQ(message_of<FileError>([&] { copy(tensors, "b"); }), message);
+}
+
+TEST(SafeTensors, SaysThatItsFileWasChangedAfterItWasOpened) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("x"), saved_by_python());
+  const SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  tensors.check_unchanged();
+  test::write_bytes(folder.path("x"), saved_by_python() + "more");
+  const std::string message = folder.path("x").string() + " was changed while it was being read";
+  EXPECT_EQ(message_of<FileError>([&] { copy(tensors, "bias"); }), message);
+  EXPECT_EQ(message_of<FileError>([&] { tensors.check_unchanged(); }), message);
+}
+
+TEST(SafeTensors, TellsWhichFileItCameFrom) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("model.safetensors"), saved_by_python());
+  const auto files = SafeTensors::open(folder.folder()).files();
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(files[0].path, folder.path("model.safetensors"));
+  EXPECT_EQ(files[0].stamp, stamp_of(folder.path("model.safetensors")));
 }
 
 TEST(SafeTensors, SaysWhatAFolderWithoutWeightsLacks) {

@@ -3,14 +3,21 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
+
+#include "wordsway/io/temporary_names.h"
 
 namespace wordsway {
 
 /// Writes to a temporary file next to `target` and renames it there on commit(); without commit the destructor removes
 /// it and the target stays as it was. A target that exists and is not a regular file (/dev/stdout, a pipe) is written
 /// in place, never replaced. A symbolic link stays a link: the file it points to is replaced.
+///
+/// commit() returns when content and name are on the disk, where the file system can promise that: after a loss of
+/// power there is the old file or the new one, whole. A signal handler removes temporary files with
+/// unlink_temporary_files().
 ///
 /// Every member throws FileError naming the target and the reason. One object belongs to one thread.
 class AtomicFile {
@@ -29,8 +36,12 @@ class AtomicFile {
   std::filesystem::path named_;      // as the caller wrote it, for messages
   std::filesystem::path target_;     // with symbolic links resolved
   std::filesystem::path temporary_;  // empty when the target is written in place
+  std::optional<ListedTemporaryName> listed_;
   int descriptor_ = -1;
 };
+
+/// Waits until the name of a new file is on the disk, where the file system can promise that. Throws FileError.
+void sync_folder_of(const std::filesystem::path& file);
 
 /// The whole content at once.
 void write_file_atomically(const std::filesystem::path& target, std::string_view content);

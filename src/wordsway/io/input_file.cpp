@@ -41,6 +41,13 @@ struct stat status_of(int descriptor, const std::filesystem::path& path) {
   return status;
 }
 
+std::filesystem::file_status status_at(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::none) throw_cannot_read(path, error.message());
+  return status;
+}
+
 // Closes the descriptor when a constructor throws.
 class Descriptor {
  public:
@@ -63,6 +70,14 @@ FileStamp stamp_of(const std::filesystem::path& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) throw_cannot_read(path, errno);
   return stamp_from(status);
+}
+
+bool path_exists(const std::filesystem::path& path) {
+  return std::filesystem::exists(status_at(path));
+}
+
+bool path_is_folder(const std::filesystem::path& path) {
+  return std::filesystem::is_directory(status_at(path));
 }
 
 InputFile::InputFile(const std::filesystem::path& path) : path_(path) {

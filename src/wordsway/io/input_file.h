@@ -22,6 +22,11 @@ struct FileStamp {
 /// Of the file that `path` names now, links followed. Throws FileError when there is none.
 FileStamp stamp_of(const std::filesystem::path& path);
 
+/// What `path` names now, links followed; nothing there is false. Both throw FileError when the system will not say, as
+/// for a name that is too long or in a folder that may not be entered.
+bool path_exists(const std::filesystem::path& path);
+bool path_is_folder(const std::filesystem::path& path);
+
 /// Open as long as this object. Movable; reading from several threads is safe.
 class InputFile {
  public:

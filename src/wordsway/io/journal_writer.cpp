@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/atomic_file.h"
 
 namespace wordsway {
 namespace {
@@ -19,18 +20,6 @@ constexpr double kSecondsBetweenSyncs = 5;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-// A new file is on the disk only when its name in the folder is.
-void sync_folder_of(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder that may be written to but not read
-  const int result = fsync(descriptor);
-  const int error = errno;
-  close(descriptor);
-  if (result != 0 && error != EINVAL && error != EROFS)
-    throw FileError(fmt::format("cannot write {}: {}", folder.string(), std::generic_category().message(error)));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <type_traits>
 
@@ -13,7 +14,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/io/array_shape.h"
 #include "wordsway/io/atomic_file.h"
-#include "wordsway/io/mapped_file.h"
+#include "wordsway/io/input_file.h"
 #include "wordsway/io/npy_header.h"
 
 namespace wordsway {
@@ -21,61 +22,118 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "byte orders are decided for little-endian machines");
 
+// An npy file, on disk or in memory: its size and a way to read it.
+struct Source {
+  std::string name;  // for messages
+  size_t size;
+  std::function<void(size_t offset, std::span<std::byte> out)> read;
+};
+
+NpyHeader read_header(const Source& source, NpyTypes types) {
+  std::vector<std::byte> front(std::min(source.size, kMostNpyHeaderBytes));
+  source.read(0, front);
+  NpyHeader header = parse_npy_header(front, source.size, source.name, types);
+  const size_t present = source.size - header.values_offset;
+  if (present != header.count * header.item_size) {
+    throw DataError(fmt::format("{}: the shape {} needs {} bytes of values, the file holds {}", source.name,
+                                format_shape(header.shape), header.count * header.item_size, present));
+  }
+  return header;
+}
+
 template <typename Number>
-double value_at(const std::byte* source, bool swap) {
-  std::array<std::byte, sizeof(Number)> bytes;
-  std::memcpy(bytes.data(), source, sizeof(Number));
-  if (swap) std::reverse(bytes.begin(), bytes.end());
-  return static_cast<double>(std::bit_cast<Number>(bytes));
+void convert(std::span<const std::byte> source, bool swap, std::span<double> values) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::array<std::byte, sizeof(Number)> bytes;
+    std::memcpy(bytes.data(), source.data() + i * sizeof(Number), sizeof(Number));
+    if (swap) std::reverse(bytes.begin(), bytes.end());
+    values[i] = static_cast<double>(std::bit_cast<Number>(bytes));
+  }
 }
 
 template <typename Signed>
-double whole_value_at(const NpyHeader& header, const std::byte* source) {
-  return header.kind == 'i' ? value_at<Signed>(source, header.big_endian)
-                            : value_at<std::make_unsigned_t<Signed>>(source, header.big_endian);
+void convert_whole(const NpyHeader& header, std::span<const std::byte> source, std::span<double> values) {
+  if (header.kind == 'i') return convert<Signed>(source, header.big_endian, values);
+  convert<std::make_unsigned_t<Signed>>(source, header.big_endian, values);
 }
 
-double value_at(const NpyHeader& header, const std::byte* values, size_t position) {
-  const std::byte* source = values + position * header.item_size;
-  if (header.kind == 'f')
-    return header.item_size == 4 ? value_at<float>(source, header.big_endian)
-                                 : value_at<double>(source, header.big_endian);
+void convert(const NpyHeader& header, std::span<const std::byte> source, std::span<double> values) {
+  const bool floats = header.kind == 'f';
   switch (header.item_size) {
     case 1:
-      return whole_value_at<std::int8_t>(header, source);
+      return convert_whole<std::int8_t>(header, source, values);
     case 2:
-      return whole_value_at<std::int16_t>(header, source);
+      return convert_whole<std::int16_t>(header, source, values);
     case 4:
-      return whole_value_at<std::int32_t>(header, source);
+      return floats ? convert<float>(source, header.big_endian, values)
+                    : convert_whole<std::int32_t>(header, source, values);
     default:
-      return whole_value_at<std::int64_t>(header, source);
+      return floats ? convert<double>(source, header.big_endian, values)
+                    : convert_whole<std::int64_t>(header, source, values);
   }
 }
 
-std::vector<double> in_c_order(const NpyHeader& header, const std::byte* source) {
-  std::vector<double> values(header.count);
-  for (size_t i = 0; i < header.count; ++i) values[i] = value_at(header, source, i);
-  return values;
-}
+// Where the values of a Fortran-ordered file go in C order: one counter per dimension, the first runs fastest.
+class FortranOrder {
+ public:
+  explicit FortranOrder(const std::vector<Index>& shape)
+      : shape_(shape), index_(shape.size(), 0), stride_(shape.size(), 1) {
+    for (size_t k = shape.size(); k-- > 1;) stride_[k - 1] = stride_[k] * static_cast<size_t>(shape[k]);
+  }
 
-// Counts through the C order with one counter per dimension and follows along in the file.
-std::vector<double> from_fortran_order(const NpyHeader& header, const std::byte* source) {
-  const size_t dimensions = header.shape.size();
-  std::vector<size_t> stride(dimensions, 1);
-  for (size_t k = 1; k < dimensions; ++k) stride[k] = stride[k - 1] * static_cast<size_t>(header.shape[k - 1]);
-  std::vector<Index> index(dimensions, 0);
-  std::vector<double> values(header.count);
-  size_t position = 0;
-  for (double& value : values) {
-    value = value_at(header, source, position);
-    for (size_t k = dimensions; k-- > 0;) {
-      position += stride[k];
-      if (++index[k] < header.shape[k]) break;
-      position -= stride[k] * static_cast<size_t>(header.shape[k]);
-      index[k] = 0;
+  size_t next() {
+    const size_t result = position_;
+    for (size_t k = 0; k < shape_.size(); ++k) {
+      position_ += stride_[k];
+      if (++index_[k] < shape_[k]) break;
+      position_ -= stride_[k] * static_cast<size_t>(shape_[k]);
+      index_[k] = 0;
     }
+    return result;
   }
-  return values;
+
+ private:
+  const std::vector<Index>& shape_;
+  std::vector<Index> index_;
+  std::vector<size_t> stride_;
+  size_t position_ = 0;
+};
+
+// Piece by piece, so that a large array is not held twice.
+void read_values(const Source& source, const NpyHeader& header, std::span<double> values) {
+  constexpr size_t kPiece = size_t{1} << 15;
+  std::vector<std::byte> bytes(std::min(values.size(), kPiece) * header.item_size);
+  std::vector<double> piece(header.fortran_order ? std::min(values.size(), kPiece) : 0);
+  FortranOrder order(header.shape);
+  for (size_t begin = 0; begin < values.size(); begin += kPiece) {
+    const size_t count = std::min(kPiece, values.size() - begin);
+    const std::span<std::byte> read = std::span(bytes).first(count * header.item_size);
+    source.read(header.values_offset + begin * header.item_size, read);
+    const std::span<double> target =
+        header.fortran_order ? std::span(piece).first(count) : values.subspan(begin, count);
+    convert(header, read, target);
+    if (!header.fortran_order) continue;
+    for (const double value : target) values[order.next()] = value;
+  }
+}
+
+NpyArray read_array(const Source& source, NpyTypes types) {
+  const NpyHeader header = read_header(source, types);
+  NpyArray array{header.shape, std::vector<double>(header.count)};
+  read_values(source, header, array.values);
+  return array;
+}
+
+Source source_of(const InputFile& file) {
+  return {file.path().string(), file.size(),
+          [&file](size_t offset, std::span<std::byte> out) { file.read(offset, out); }};
+}
+
+NpyArray read_file(const std::filesystem::path& path, NpyTypes types) {
+  const InputFile file(path);
+  NpyArray array = read_array(source_of(file), types);
+  file.check_unchanged();
+  return array;
 }
 
 template <typename Float>
@@ -92,42 +150,33 @@ void write_array(const std::filesystem::path& path, std::span<const Float> value
 
 }  // namespace
 
-namespace {
-
-NpyArray parse(std::span<const std::byte> bytes, std::string_view name, NpyTypes types) {
-  const NpyHeader header = parse_npy_header(bytes, name, types);
-  const size_t present = bytes.size() - header.values_offset;
-  if (present != header.count * header.item_size) {
-    throw DataError(fmt::format("{}: the shape {} needs {} bytes of values, the file holds {}", name,
-                                format_shape(header.shape), header.count * header.item_size, present));
-  }
-  const std::byte* source = bytes.data() + header.values_offset;
-  return {header.shape, header.fortran_order ? from_fortran_order(header, source) : in_c_order(header, source)};
-}
-
-}  // namespace
-
 NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view name) {
-  return parse(bytes, name, NpyTypes::kFloats);
+  const auto read = [&](size_t offset, std::span<std::byte> out) {
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
+  };
+  return read_array({std::string(name), bytes.size(), read}, NpyTypes::kFloats);
 }
 
 NpyArray read_npy_numbers(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  return parse(file.bytes(), path.string(), NpyTypes::kNumbers);
+  return read_file(path, NpyTypes::kNumbers);
 }
 
 NpyArray read_npy(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  return parse_npy(file.bytes(), path.string());
+  return read_file(path, NpyTypes::kFloats);
 }
 
 Matrix read_npy_matrix(const std::filesystem::path& path) {
-  const NpyArray array = read_npy(path);
-  if (array.shape.size() != 2) {
+  const InputFile file(path);
+  const Source source = source_of(file);
+  const NpyHeader header = read_header(source, NpyTypes::kFloats);
+  if (header.shape.size() != 2) {
     throw DataError(fmt::format("{}: expected a matrix (two dimensions), found shape {}", path.string(),
-                                format_shape(array.shape)));
+                                format_shape(header.shape)));
   }
-  return Eigen::Map<const Matrix>(array.values.data(), array.shape[0], array.shape[1]);
+  Matrix result(header.shape[0], header.shape[1]);
+  read_values(source, header, std::span<double>(result.data(), header.count));
+  file.check_unchanged();
+  return result;
 }
 
 void write_npy(const std::filesystem::path& path, std::span<const double> values, const std::vector<Index>& shape) {

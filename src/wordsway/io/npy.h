@@ -16,7 +16,8 @@ struct NpyArray {
   std::vector<double> values;  // in C order (last index runs fastest), whatever the file's order
 };
 
-/// Throws FileError when the file cannot be read and DataError when it is not what its header says. Values may be NaN.
+/// Throws FileError when the file cannot be read or changes meanwhile, and DataError when it is not what its header
+/// says. Values may be NaN.
 NpyArray read_npy(const std::filesystem::path& path);
 
 /// As read_npy, and whole numbers of 1 to 8 bytes too: labels are often written as such.

@@ -24,7 +24,7 @@ struct HeaderText {
   size_t end;  // in the file
 };
 
-HeaderText find_header_text(std::string_view file, std::string_view name) {
+HeaderText find_header_text(std::string_view file, size_t file_size, std::string_view name) {
   const auto fail = [&](const std::string& what) { throw DataError(fmt::format("{}: {}", name, what)); };
   if (file.empty()) fail("the file is empty, expected an npy array");
   if (!file.starts_with(kMagic)) fail("not an npy file: it does not start with \\x93NUMPY");
@@ -38,8 +38,11 @@ HeaderText find_header_text(std::string_view file, std::string_view name) {
   const size_t start = kMagic.size() + kVersionSize + length_size;
   if (file.size() < start) fail("the npy header is cut off before its length");
   const size_t length = little_endian(file.substr(start - length_size, length_size));
+  if (length > file_size - start) {
+    fail(fmt::format("the npy header claims {} bytes, but only {} are left in the file", length, file_size - start));
+  }
   if (length > file.size() - start) {
-    fail(fmt::format("the npy header claims {} bytes, but only {} are left in the file", length, file.size() - start));
+    fail(fmt::format("the npy header claims {} bytes; at most {} are read", length, kMostNpyHeaderBytes));
   }
   return {file.substr(start, length), start + length};
 }
@@ -73,9 +76,9 @@ size_t checked_count(const NpyHeader& header, std::string_view name) {
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view name, NpyTypes types) {
-  const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const HeaderText found = find_header_text(file, name);
+NpyHeader parse_npy_header(std::span<const std::byte> front, size_t file_size, std::string_view name, NpyTypes types) {
+  const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
+  const HeaderText found = find_header_text(text, file_size, name);
   const NpyDictionary dictionary = parse_npy_dictionary(found.text, name);
   NpyHeader header;
   header.shape = dictionary.shape;

@@ -30,9 +30,13 @@ struct NpyHeader {
 /// Which types of values a reader takes.
 enum class NpyTypes { kFloats, kNumbers };  // kNumbers: whole numbers as well
 
-/// `name` is what messages call the file. Throws DataError on anything malformed or on values of another type. Says
-/// nothing about whether the values are there.
-NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view name, NpyTypes types = NpyTypes::kFloats);
+/// A file's first bytes, as many as any header has that is read; a longer header is refused. NumPy's own have hundreds.
+inline constexpr size_t kMostNpyHeaderBytes = size_t{1} << 20;
+
+/// `front` is the whole file, of `file_size` bytes, or its first kMostNpyHeaderBytes. `name` is what messages call it.
+/// Throws DataError on anything malformed or on values of another type. Says nothing about whether the values are
+/// there.
+NpyHeader parse_npy_header(std::span<const std::byte> front, size_t file_size, std::string_view name, NpyTypes types);
 
 /// The header NumPy itself writes for C-ordered values of type `descr`.
 std::string format_npy_header(std::string_view descr, const std::vector<Index>& shape);

@@ -1,17 +1,18 @@
-// The tensors of a model: one safetensors file, or several listed by an index. Memory-mapped, so opening is cheap and
-// only what is copied is read.
+// The tensors of a model: one safetensors file, or several listed by an index. Opening reads the headers alone; tensors
+// are read when they are copied.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "wordsway/core/matrix.h"
-#include "wordsway/io/mapped_file.h"
+#include "wordsway/io/input_file.h"
 #include "wordsway/io/safetensors_header.h"
 
 namespace wordsway {
@@ -25,8 +26,6 @@ class SafeTensors {
   /// Throws FileError when a file is missing or unreadable and DataError when one is malformed.
   static SafeTensors open(const std::filesystem::path& path);
 
-  std::vector<std::filesystem::path> paths() const;
-
   /// In alphabetical order.
   std::vector<std::string> names() const;
   bool contains(const std::string& name) const { return tensors_.count(name) > 0; }
@@ -37,18 +36,22 @@ class SafeTensors {
   /// As info(name), and throws DataError when the tensor has another shape.
   const TensorInfo& info(const std::string& name, const std::vector<Index>& shape) const;
 
-  /// The tensor as it lies in the file, row-major and little endian; not aligned. Valid as long as this object.
-  std::span<const std::byte> bytes(const std::string& name) const;
-
-  /// Row-major, exact. Takes F32, F16 and BF16; throws DataError on other types and InternalError unless values.size()
-  /// is info(name).count.
+  /// Row-major, exact. Takes F32, F16 and BF16; throws DataError on other types, FileError when the file cannot be read
+  /// or is no longer as it was when it was opened, and InternalError unless values.size() is info(name).count.
   void copy_f32(const std::string& name, std::span<float> values) const;
 
- private:
-  struct Shard {
-    std::string name;  // for messages
-    MappedFile file;
+  /// Every file that was opened, the index first where there is one, as it was then.
+  struct File {
+    std::filesystem::path path;
+    FileStamp stamp;
   };
+  std::vector<File> files() const;
+
+  /// Throws FileError when one of these files is not as it was when it was opened. Called after the last copy, this
+  /// says that what was copied belongs together.
+  void check_unchanged() const;
+
+ private:
   struct Entry {
     size_t shard;
     TensorInfo info;
@@ -60,7 +63,8 @@ class SafeTensors {
   const Entry& entry(const std::string& name) const;
 
   std::string source_;  // what was opened, for messages
-  std::vector<Shard> shards_;
+  std::optional<InputFile> index_;
+  std::vector<InputFile> shards_;
   std::map<std::string, Entry> tensors_;
 };
 

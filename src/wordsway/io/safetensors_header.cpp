@@ -18,18 +18,21 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kLengthSize = 8;
 constexpr size_t kMaxHeaderSize = 100'000'000;  // as the reference implementation
 constexpr int kHeaderDepth = 3;                 // file, tensor, shape
 constexpr const char* kMetadata = "__metadata__";
 
 class HeaderParser {
  public:
-  HeaderParser(std::span<const std::byte> file, std::string_view name)
-      : file_(reinterpret_cast<const char*>(file.data()), file.size()), name_(name) {}
+  HeaderParser(std::span<const std::byte> front, size_t file_size, std::string_view name)
+      : front_(reinterpret_cast<const char*>(front.data()), front.size()),
+        file_size_(file_size),
+        name_(name),
+        buffer_start_(safetensors_header_end(front, file_size, name)) {}
 
   TensorTable parse() {
-    const std::string_view text = header_text();
+    ensure(buffer_start_ <= front_.size(), "a safetensors header is parsed when all of it was read");
+    const std::string_view text = front_.substr(kSafetensorsLengthBytes, buffer_start_ - kSafetensorsLengthBytes);
     if (!text.starts_with('{')) fail("its header does not start with '{'");
     if (const auto fault = json_fault(text, kHeaderDepth)) fail("its header is malformed: " + *fault);
     const json header = json::parse(text);
@@ -45,21 +48,6 @@ class HeaderParser {
   }
 
  private:
-  std::string_view header_text() {
-    if (file_.size() < kLengthSize)
-      fail(fmt::format("a safetensors file has at least 8 bytes, this one {}", file_.size()));
-    std::uint64_t length = 0;
-    for (size_t i = kLengthSize; i-- > 0;) length = length << 8 | static_cast<unsigned char>(file_[i]);
-    const size_t left = file_.size() - kLengthSize;
-    if (length > kMaxHeaderSize) {
-      fail(fmt::format("its header claims {} bytes, more than the {} allowed; is it a safetensors file?", length,
-                       kMaxHeaderSize));
-    }
-    if (length > left) fail(fmt::format("its header claims {} bytes, but only {} are left in the file", length, left));
-    buffer_start_ = kLengthSize + length;
-    return file_.substr(kLengthSize, length);
-  }
-
   void check_metadata(const json& metadata) const {
     const auto is_text = [](const json& value) { return value.is_string(); };
     if (!metadata.is_object() || !std::all_of(metadata.begin(), metadata.end(), is_text)) {
@@ -96,7 +84,7 @@ class HeaderParser {
   }
 
   void place(const std::string& tensor, const std::vector<size_t>& offsets, TensorInfo& info) const {
-    const size_t buffer_size = file_.size() - buffer_start_;
+    const size_t buffer_size = file_size_ - buffer_start_;
     if (offsets.size() != 2) fail_at(tensor, fmt::format("has {} data_offsets, expected 2", offsets.size()));
     const auto [begin, end] = std::pair(offsets[0], offsets[1]);
     if (begin > end) fail_at(tensor, fmt::format("ends at {} before it starts at {}", end, begin));
@@ -135,7 +123,7 @@ class HeaderParser {
         fail_at(entry->first, fmt::format("leaves a hole of {} bytes before it", info.offset - end));
       end = info.offset + info.size;
     }
-    if (end != file_.size()) fail(fmt::format("{} bytes at its end belong to no tensor", file_.size() - end));
+    if (end != file_size_) fail(fmt::format("{} bytes at its end belong to no tensor", file_size_ - end));
   }
 
   static std::string excerpt(const json& value) {
@@ -150,16 +138,33 @@ class HeaderParser {
     fail(fmt::format("the tensor {} {}", json_quoted(tensor), what));
   }
 
-  std::string_view file_;
+  std::string_view front_;
+  size_t file_size_;
   std::string_view name_;
-  size_t buffer_start_ = 0;
+  size_t buffer_start_;
   TensorTable tensors_;
 };
 
 }  // namespace
 
-TensorTable parse_safetensors_header(std::span<const std::byte> file, std::string_view name) {
-  return HeaderParser(file, name).parse();
+size_t safetensors_header_end(std::span<const std::byte> front, size_t file_size, std::string_view name) {
+  const auto fail = [&](const std::string& what) { throw DataError(fmt::format("{}: {}", name, what)); };
+  if (file_size < kSafetensorsLengthBytes) {
+    fail(fmt::format("a safetensors file has at least 8 bytes, this one {}", file_size));
+  }
+  std::uint64_t length = 0;
+  for (size_t i = kSafetensorsLengthBytes; i-- > 0;) length = length << 8 | std::to_integer<std::uint64_t>(front[i]);
+  const size_t left = file_size - kSafetensorsLengthBytes;
+  if (length > kMaxHeaderSize) {
+    fail(fmt::format("its header claims {} bytes, more than the {} allowed; is it a safetensors file?", length,
+                     kMaxHeaderSize));
+  }
+  if (length > left) fail(fmt::format("its header claims {} bytes, but only {} are left in the file", length, left));
+  return kSafetensorsLengthBytes + length;
+}
+
+TensorTable parse_safetensors_header(std::span<const std::byte> front, size_t file_size, std::string_view name) {
+  return HeaderParser(front, file_size, name).parse();
 }
 
 }  // namespace wordsway

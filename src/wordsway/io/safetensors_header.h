@@ -28,8 +28,20 @@ struct TensorInfo {
 
 using TensorTable = std::map<std::string, TensorInfo>;
 
-/// Every entry lies inside `file` and has the size its shape and dtype ask for. `name` is what messages call the file.
-/// Throws DataError on anything else.
-TensorTable parse_safetensors_header(std::span<const std::byte> file, std::string_view name);
+/// A safetensors file starts with this many bytes that tell how long the header is.
+inline constexpr size_t kSafetensorsLengthBytes = 8;
+
+/// How many bytes of a file belong to its header, the length in front included. `front` holds the first
+/// kSafetensorsLengthBytes, or the whole file where that is shorter. Throws DataError when the file is too short.
+size_t safetensors_header_end(std::span<const std::byte> front, size_t file_size, std::string_view name);
+
+/// Every entry lies inside a file of `file_size` bytes and has the size its shape and dtype ask for. `front` holds at
+/// least the header. `name` is what messages call the file. Throws DataError on anything else.
+TensorTable parse_safetensors_header(std::span<const std::byte> front, size_t file_size, std::string_view name);
+
+/// The same when the whole file is in memory.
+inline TensorTable parse_safetensors_header(std::span<const std::byte> file, std::string_view name) {
+  return parse_safetensors_header(file, file.size(), name);
+}
 
 }  // namespace wordsway

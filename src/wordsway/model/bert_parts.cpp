@@ -5,6 +5,8 @@
 namespace wordsway {
 namespace {
 
+constexpr const char* kTokenTypes = "embeddings.token_type_embeddings.weight";
+
 PostNormWeights build_layer(const ModelConfig& config, const Weights& weights, Index layer) {
   const Index d = config.hidden_size, f = config.feed_forward_size;
   const double epsilon = config.layer_norm_epsilon;
@@ -26,7 +28,7 @@ Embedding build_bert_embedding(const ModelConfig& config, const Weights& weights
   result.words = weights.matrix("embeddings.word_embeddings.weight", config.vocabulary, d);
   result.positions = weights.matrix("embeddings.position_embeddings.weight", config.position_rows, d);
   if (config.token_types > 0) {
-    result.token_types = weights.matrix("embeddings.token_type_embeddings.weight", config.token_types, d);
+    result.token_types = weights.matrix(kTokenTypes, config.token_types, d);
   }
   result.norm = weights.layer_norm("embeddings.LayerNorm", d, config.layer_norm_epsilon);
   result.padding_id = config.padding_id;
@@ -34,6 +36,9 @@ Embedding build_bert_embedding(const ModelConfig& config, const Weights& weights
 }
 
 ModelParts build_bert_parts(const ModelConfig& config, const Weights& weights) {
+  if (config.token_types == 0 && weights.contains(kTokenTypes)) {
+    weights.refuse(kTokenTypes, "is there, but config.json says that there are no token types (type_vocab_size 0)");
+  }
   ModelParts parts;
   parts.embedding = build_bert_embedding(config, weights);
   for (Index layer = 0; layer < config.layers; ++layer) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/input_file.h"
 
 namespace wordsway {
 namespace {
@@ -20,14 +21,16 @@ const ArchitectureEntry& architecture_of(const ConfigFile& file) {
 }
 
 std::string folder_name(const std::filesystem::path& folder) {
-  const std::filesystem::path full = std::filesystem::absolute(folder).lexically_normal();
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(folder, error);  // fails in a deleted folder
+  const std::filesystem::path full = (error ? folder : absolute).lexically_normal();
   return full.has_filename() ? full.filename().string() : full.parent_path().filename().string();
 }
 
 }  // namespace
 
 std::unique_ptr<Encoder> Encoder::load(const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder)) {
+  if (!path_is_folder(folder)) {
     throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
   }
   std::vector<SourceFile> files = {note_file("settings", folder / "config.json")};
@@ -37,8 +40,9 @@ std::unique_ptr<Encoder> Encoder::load(const std::filesystem::path& folder) {
   const Pooling pooling = read_pooling(folder);
   const Weights weights(folder);
   for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
-  return std::make_unique<Encoder>(config, architecture.build(config, weights), pooling, folder_name(folder),
-                                   std::move(files));
+  ModelParts parts = architecture.build(config, weights);
+  weights.check_unchanged();
+  return std::make_unique<Encoder>(config, std::move(parts), pooling, folder_name(folder), std::move(files));
 }
 
 Encoder::Encoder(ModelConfig config, ModelParts parts, Pooling pooling, std::string name, std::vector<SourceFile> files)

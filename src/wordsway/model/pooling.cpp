@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/input_file.h"
 #include "wordsway/model/config_file.h"
 
 namespace wordsway {
@@ -86,7 +87,7 @@ MatrixF Pooling::vjp(ConstMatrixFRef hidden, const AttentionMask& mask, ConstRow
 Pooling read_pooling(const std::filesystem::path& folder) {
   const std::filesystem::path modules = folder / "modules.json";
   Pooling pooling;
-  if (!std::filesystem::exists(modules)) return pooling;
+  if (!path_exists(modules)) return pooling;
   for (const ConfigFile& module : ConfigFile::list(modules)) {
     const std::string kind = last_part(module.text("type"));
     if (kind == "Transformer") continue;

@@ -25,21 +25,27 @@ Weights Weights::without_prefix(const std::string& prefix, const std::string& pr
 
 std::vector<SourceFile> Weights::files() const {
   std::vector<SourceFile> files;
-  for (const auto& path : tensors_->paths()) files.push_back(note_file("weights", path));
+  for (const SafeTensors::File& file : tensors_->files()) files.push_back({"weights", file.path, file.stamp});
   return files;
+}
+
+void Weights::check_unchanged() const {
+  tensors_->check_unchanged();
 }
 
 bool Weights::contains(const std::string& name) const {
   return tensors_->contains(prefix_ + name);
 }
 
+void Weights::refuse(const std::string& name, const std::string& problem) const {
+  throw DataError(fmt::format("{}: the tensor '{}' {}", folder_.string(), prefix_ + name, problem));
+}
+
 void Weights::copy(const std::string& name, float* values, Index count) const {
   const std::span<float> target(values, static_cast<size_t>(count));
   tensors_->copy_f32(prefix_ + name, target);
-  // The pages of the file are not needed again; without this, loading would hold the weights twice.
-  drop_pages(tensors_->bytes(prefix_ + name));
   if (!Eigen::Map<const RowF>(values, count).allFinite()) {
-    throw DataError(fmt::format("{}: tensor '{}' holds a value that is not finite", folder_.string(), prefix_ + name));
+    refuse(name, "holds a value that is not finite");
   }
 }
 

@@ -1,7 +1,7 @@
 // The tensors of a model folder by name, checked and converted to float32.
 //
 // Everything throws DataError naming the file or folder and the tensor when one is missing, has another shape, or holds
-// a value that is not finite; FileError when a file cannot be read.
+// a value that is not finite; FileError when a file cannot be read or changes while the weights are loaded.
 #pragma once
 
 #include <filesystem>
@@ -29,8 +29,12 @@ class Weights {
 
   /// The files that hold the tensors, and the index where there is one, each as it was when it was opened.
   std::vector<SourceFile> files() const;
+  /// Throws FileError when one of them is not as it was when it was opened: what was read does not belong together.
+  void check_unchanged() const;
 
   bool contains(const std::string& name) const;
+  /// Throws DataError "FOLDER: the tensor 'NAME' PROBLEM".
+  [[noreturn]] void refuse(const std::string& name, const std::string& problem) const;
   MatrixF matrix(const std::string& name, Index rows, Index columns) const;
   RowF row(const std::string& name, Index size) const;
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/input_file.h"
 #include "wordsway/text/packed_source.h"
 
 namespace wordsway {
@@ -32,7 +32,7 @@ class StreamSource final : public ByteSource {
 class FileSource final : public ByteSource {
  public:
   explicit FileSource(const std::string& path) : stream_(path, std::ios::binary), source_(stream_, path) {
-    if (std::filesystem::is_directory(path)) throw FileError(path + ": is a folder; expected a file");
+    if (path_is_folder(path)) throw FileError(path + ": is a folder; expected a file");
     if (!stream_) throw FileError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
   }
 

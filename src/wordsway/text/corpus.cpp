@@ -2,7 +2,10 @@
 
 #include <iostream>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
+#include "wordsway/io/input_file.h"
 #include "wordsway/text/corpus_formats.h"
 #include "wordsway/text/json_view.h"
 
@@ -40,7 +43,7 @@ CorpusFormat format_by_first_line(TextLines& lines) {
 
 void for_each_text(const std::string& path, const CorpusOptions& options,
                    const std::function<bool(LabelledText&&)>& visit) {
-  if (path != "-" && std::filesystem::is_directory(path)) return read_aclimdb(path, visit);
+  if (path != "-" && path_is_folder(path)) return read_aclimdb(path, visit);
   std::istream& standard_input = options.standard_input ? *options.standard_input : std::cin;
   TextLines lines(open_bytes(path, standard_input, options.max_unpacked_bytes), path == "-" ? "standard input" : path);
   CorpusFormat format = options.format;
@@ -63,6 +66,10 @@ std::vector<LabelledText> read_corpus(const std::string& path, const CorpusOptio
   std::vector<LabelledText> texts;
   if (limit == 0) return texts;
   for_each_text(path, options, [&](LabelledText&& text) {
+    if (texts.size() == options.max_texts) {
+      throw DataError(fmt::format("{}: has more than {} texts, which is the most that are read; split it",
+                                  path == "-" ? "standard input" : path, options.max_texts));
+    }
     texts.push_back(std::move(text));
     return !limit || texts.size() < *limit;
   });

@@ -21,6 +21,9 @@ struct LabelledText {
   bool operator==(const LabelledText&) const = default;
 };
 
+/// What read_corpus keeps at most: a packed file of some kilobytes can hold a billion empty lines.
+inline constexpr std::size_t kMaxTexts = 10'000'000;
+
 enum class CorpusFormat { kByName, kText, kCsv, kTsv, kJsonLines };
 
 struct CorpusOptions {
@@ -35,6 +38,7 @@ struct CorpusOptions {
 
   std::istream* standard_input = nullptr;  // null means std::cin
   std::uint64_t max_unpacked_bytes = kMaxUnpackedBytes;
+  std::size_t max_texts = kMaxTexts;  // that read_corpus keeps
 };
 
 /// Calls visit(text) for every text in order until it returns false. One text is held at a time.
@@ -43,7 +47,7 @@ struct CorpusOptions {
 void for_each_text(const std::string& path, const CorpusOptions& options,
                    const std::function<bool(LabelledText&&)>& visit);
 
-/// All texts, or the first `limit`.
+/// All texts, or the first `limit`. Throws DataError also when there are more than options.max_texts.
 std::vector<LabelledText> read_corpus(const std::string& path, const CorpusOptions& options = {},
                                       std::optional<std::size_t> limit = std::nullopt);
 

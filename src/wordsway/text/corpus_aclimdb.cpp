@@ -1,11 +1,13 @@
 // The Large Movie Review Dataset of Maas et al. (ACL 2011), as its archive unpacks.
 #include <algorithm>
 #include <charconv>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/input_file.h"
 #include "wordsway/text/corpus_formats.h"
 #include "wordsway/text/small_file.h"
 
@@ -19,13 +21,16 @@ constexpr std::pair<const char*, int> kClasses[] = {{"pos", 1}, {"neg", -1}};
 /// The .txt files by the number their names begin with, then by name.
 std::vector<fs::path> reviews_in(const fs::path& folder) {
   std::vector<std::pair<long long, fs::path>> numbered;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".txt") continue;
-    const std::string stem = entry.path().stem().string();
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    if (entry->path().extension() != ".txt") continue;
+    const std::string stem = entry->path().stem().string();
     long long number = 0;
     std::from_chars(stem.data(), stem.data() + stem.size(), number);
-    numbered.emplace_back(number, entry.path());
+    numbered.emplace_back(number, entry->path());
   }
+  if (error) throw FileError(fmt::format("cannot read {}: {}", folder.string(), error.message()));
   std::sort(numbered.begin(), numbered.end());
   std::vector<fs::path> files;
   files.reserve(numbered.size());
@@ -34,7 +39,7 @@ std::vector<fs::path> reviews_in(const fs::path& folder) {
 }
 
 bool is_split(const fs::path& folder) {
-  return fs::is_directory(folder / "pos") && fs::is_directory(folder / "neg");
+  return path_is_folder(folder / "pos") && path_is_folder(folder / "neg");
 }
 
 /// False when the visitor wants no more.
@@ -42,7 +47,9 @@ bool read_split(const fs::path& folder, const std::string& prefix, const VisitTe
   for (const auto& [name, label] : kClasses) {
     for (const fs::path& file : reviews_in(folder / name)) {
       const std::string id = fmt::format("{}{}/{}", prefix, name, file.stem().string());
-      if (!visit({read_small_file(file), label, id})) return false;
+      std::string text = read_small_file(file);
+      check_is_text(text, 0, file.string());
+      if (!visit({std::move(text), label, id})) return false;
     }
   }
   return true;

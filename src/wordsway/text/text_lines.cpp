@@ -45,7 +45,21 @@ std::string TextLines::where() const {
 
 bool TextLines::refill() {
   rest_ = std::string_view(buffer_.data(), source_->read(buffer_));
+  check_is_text(rest_, bytes_, name_);
+  bytes_ += rest_.size();
   return !rest_.empty();
+}
+
+void check_is_text(std::string_view bytes, std::uint64_t offset, const std::string& name) {
+  if (offset == 0 && (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))) {
+    throw DataError(name + ": begins with the byte order mark of UTF-16; expected text in UTF-8");
+  }
+  if (const std::size_t zero = bytes.find('\0'); zero != std::string_view::npos) {
+    throw DataError(
+        fmt::format("{}: has a zero byte at byte {}, so it is a binary file or another encoding; expected "
+                    "text in UTF-8",
+                    name, offset + zero));
+  }
 }
 
 std::string_view without_carriage_return(std::string_view line) {

@@ -1,6 +1,7 @@
 // Lines of a byte source, numbered from 1.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@ class TextLines {
   TextLines(std::unique_ptr<ByteSource> source, std::string name);
 
   /// Writes the next line over `line`, without its newline; a UTF-8 byte order mark at the very start is dropped.
-  /// False at the end. Throws DataError when the line is longer than kMaxLineBytes, and what the source throws.
+  /// False at the end. Throws DataError when the line is longer than kMaxLineBytes, what check_is_text throws, and what
+  /// the source throws.
   bool next(std::string& line);
 
   /// Puts a line back, to be read again.
@@ -39,7 +41,12 @@ class TextLines {
   std::string put_back_;
   bool has_put_back_ = false;
   long long number_ = 0;
+  std::uint64_t bytes_ = 0;  // read so far
 };
+
+/// Throws DataError, beginning with `name`, when `bytes`, which begin at `offset` of the text, are UTF-16 by their byte
+/// order mark or hold a NUL byte, as no text in UTF-8 does.
+void check_is_text(std::string_view bytes, std::uint64_t offset, const std::string& name);
 
 /// `line` without a carriage return at its end.
 std::string_view without_carriage_return(std::string_view line);

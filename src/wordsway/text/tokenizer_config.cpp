@@ -3,6 +3,8 @@
 #include <charconv>
 #include <initializer_list>
 
+#include "wordsway/io/input_file.h"
+
 namespace wordsway {
 namespace {
 
@@ -76,7 +78,7 @@ AddedToken read_added_token(const JsonView& object) {
 
 TokenizerConfig read_tokenizer_config(const std::filesystem::path& folder) {
   TokenizerConfig config;
-  if (const auto file = folder / "tokenizer_config.json"; std::filesystem::exists(file)) {
+  if (const auto file = folder / "tokenizer_config.json"; path_exists(file)) {
     const JsonView json = JsonView::read(file);
     read_roles(json, config.roles);
     config.tokenizer_class = json["tokenizer_class"].string_or("");
@@ -88,7 +90,7 @@ TokenizerConfig read_tokenizer_config(const std::filesystem::path& folder) {
     config.trim_offsets = optional_boolean(json["trim_offsets"]);
     config.max_length = read_max_length(json["model_max_length"]);
   }
-  if (const auto file = folder / "special_tokens_map.json"; std::filesystem::exists(file)) {
+  if (const auto file = folder / "special_tokens_map.json"; path_exists(file)) {
     read_roles(JsonView::read(file), config.roles);
   }
   return config;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/input_file.h"
 #include "wordsway/text/byte_level_bpe.h"
 #include "wordsway/text/tokenizer_config.h"
 #include "wordsway/text/tokenizer_json.h"
@@ -91,10 +92,10 @@ TokenizerParts from_vocab_and_merges(const fs::path& vocabulary_file, const fs::
 }
 
 TokenizerParts from_folder(const fs::path& folder, const TokenizerConfig& config) {
-  if (const fs::path file = folder / "vocab.txt"; fs::exists(file)) return from_vocab_txt(file, config);
+  if (const fs::path file = folder / "vocab.txt"; path_exists(file)) return from_vocab_txt(file, config);
   const fs::path vocabulary = folder / "vocab.json";
   const fs::path merges = folder / "merges.txt";
-  if (fs::exists(vocabulary) && fs::exists(merges)) return from_vocab_and_merges(vocabulary, merges, config);
+  if (path_exists(vocabulary) && path_exists(merges)) return from_vocab_and_merges(vocabulary, merges, config);
   throw DataError(fmt::format(
       "{}: no tokenizer here; expected tokenizer.json, or vocab.txt, or vocab.json and merges.txt", folder.string()));
 }
@@ -102,22 +103,22 @@ TokenizerParts from_folder(const fs::path& folder, const TokenizerConfig& config
 /// The files that load_tokenizer reads, each as it is now.
 std::vector<SourceFile> note_files(const fs::path& folder) {
   std::vector<const char*> names = {"vocab.json", "merges.txt"};
-  if (fs::exists(folder / "vocab.txt")) names = {"vocab.txt"};
-  if (fs::exists(folder / "tokenizer.json")) names = {"tokenizer.json"};
+  if (path_exists(folder / "vocab.txt")) names = {"vocab.txt"};
+  if (path_exists(folder / "tokenizer.json")) names = {"tokenizer.json"};
   names.insert(names.end(), {"tokenizer_config.json", "special_tokens_map.json"});
   std::vector<SourceFile> files;
   for (const char* name : names)
-    if (fs::exists(folder / name)) files.push_back(note_file("rules of the tokenizer", folder / name));
+    if (path_exists(folder / name)) files.push_back(note_file("rules of the tokenizer", folder / name));
   return files;
 }
 
 }  // namespace
 
 std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder) {
-  if (!fs::is_directory(folder)) throw FileError(fmt::format("{}: there is no such folder", folder.string()));
+  if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such folder", folder.string()));
   std::vector<SourceFile> files = note_files(folder);
   const TokenizerConfig config = read_tokenizer_config(folder);
-  if (const fs::path file = folder / "tokenizer.json"; fs::exists(file)) {
+  if (const fs::path file = folder / "tokenizer.json"; path_exists(file)) {
     return std::make_unique<Tokenizer>(read_tokenizer_json(JsonView::read(file), config), std::move(files));
   }
   TokenizerParts parts = from_folder(folder, config);
