@@ -184,9 +184,8 @@ TEST(Generalization, RefusesATrainingSampleWhoseFeaturesVanish) {
   SmallProblem problem("rf");
   problem.training.row(4).setZero();
   EXPECT_NE(refusal(*problem.view, problem, small_plan()).find("all features of sample 4 are 0"), std::string::npos);
-  const auto drawn =
-      draw_learner_view(map_registry().get("rf"), {.n = problem.options.n, .d = problem.options.d, .random = ""},
-                        Stream(1), problem.samples());
+  problem.options.random.clear();
+  const auto drawn = draw_learner_view(map_registry().get("rf"), problem.options, Stream(1), problem.samples());
   EXPECT_NE(refusal(*drawn, problem, small_plan()).find("all features of sample 4 are 0"), std::string::npos);
 }
 

@@ -69,7 +69,10 @@ TEST(Ranges, OrdinaryFeaturesAreNoNoise) {
 TEST(Ranges, ATokenThatGetsNoAttentionDoesNotMakeTheOthersNoise) {
   Matrix X = Matrix::Ones(3, 1);
   X(2, 0) = -1e50;  // its score is large and negative in the rows of the others
-  const auto map = map_registry().get("raf").with_weights({.n = 3, .d = 1}, Matrix::Identity(1, 1));
+  MapOptions options;
+  options.n = 3;
+  options.d = 1;
+  const auto map = map_registry().get("raf").with_weights(options, Matrix::Identity(1, 1));
   const auto sample = map->at(X);
   EXPECT_EQ(sample->features()(0, 0), 1);
   X.row(2) = Matrix::Constant(1, 1, 1e12);

@@ -117,14 +117,14 @@ TEST(TrustedValues, TakeARadiusForEachToken) {
 }
 
 TEST(TrustedValues, AreNotMadeOfTokensThatCancel) {
-  Matrix X = Matrix::Ones(4, 3);
-  X.bottomRows(2) *= -1;
+  Matrix X = gaussian_matrix(Stream(5), 6, 3);
+  X.bottomRows(3) = -X.topRows(3);
   for (const char* name : {"raf-square", "raf"}) {
-    const auto map = test::draw_map(name, 4, 3, 1, /*beta=*/0);
+    const auto map = test::draw_map(name, 6, 3, 1, /*beta=*/0);
     expect_refused<DataError>(*map->at(X), 1, "rounding noise");
   }
   X.row(0) *= 1 + 1e-7;  // what is left now has nine digits
-  const auto map = test::draw_map("raf-square", 4, 3, 1);
+  const auto map = test::draw_map("raf-square", 6, 3, 1);
   EXPECT_GT(measure_token(*map->at(X), 0, {.radius = 1}, Stream(1)).sensitivity, 1e6);
 }
 
@@ -144,7 +144,8 @@ TEST(TrustedValues, AreNotMadeOfWeightsThatCancel) {
   }
   options.activation = "identity";
   Matrix second(2, 8);  // the first layer is sound, the second takes the difference of its two equal features
-  second << Matrix::Constant(2, 6, 0.1), 1, -1 - 1e-15, 1, -1;
+  second.leftCols(6).setConstant(0.1);
+  second.rightCols(2) << 1, -1 - 1e-15, 1, -1;
   EXPECT_THROW(check_features(*map_registry().get("drf").with_weights(options, second)->at(tokens)), DataError);
 }
 
