@@ -75,6 +75,61 @@ TEST(Ascend, HandlesARadiusOfZeroAndAZeroStart) {
   EXPECT_NEAR(ascend(f, Vector::Zero(3), {.radius = 1}).value, 1 + std::sqrt(3), 1e-6);
 }
 
+// f(Δ) = g(‖Δ‖): a ridge just below the surface of the unit ball, narrower than the kick that sends an ascent inside,
+// and a lower hill far inside.
+class RidgeAndHill final : public LiftedFunction {
+ public:
+  Index dimension() const override { return 3; }
+  Index lifted_size() const override { return 3; }
+  void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
+  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+  double evaluate(ConstVectorRef x, Vector* gradient) const override {
+    const double r = x.norm(), to_ridge = (r - 0.9995) / 0.0005, to_hill = (r - 0.8) / 0.1;
+    const double ridge = std::exp(-to_ridge * to_ridge), hill = 0.1 * std::exp(-to_hill * to_hill);
+    if (gradient != nullptr) *gradient = (-2 * to_ridge * ridge / 0.0005 - 2 * to_hill * hill / 0.1) / r * x;
+    return ridge + hill;
+  }
+};
+
+TEST(Ascend, KeepsThePointOfTheSurfaceWhenTheInsideIsLower) {
+  const RidgeAndHill f;
+  const double there = f(Vector::Unit(3, 1));
+  ASSERT_GT(there, 0.3);
+  for (const int most : {1, 500}) {  // no iteration left for the inside, and as many as it wants
+    const auto result = ascend(f, Vector::Unit(3, 1), {.radius = 1, .max_iterations = most});
+    EXPECT_GE(result.value, there * (1 - 1e-12)) << most;
+    EXPECT_EQ(result.value, f(result.delta)) << most;
+  }
+}
+
+TEST(Ascend, TakesTheDirectionOfAStartWhoseSquareIsOutOfRange) {
+  const Quadratic f(Matrix::Zero(2, 2), Vector::Unit(2, 0));
+  for (const double size : {1e-300, 1e-170, 1e170, 1e300}) {
+    const Vector start = size * Vector(Eigen::Vector2d(3, 4));
+    const auto result = ascend(f, start, {.radius = 5, .max_iterations = 0});
+    EXPECT_NEAR(result.delta[0], 3, 1e-12) << size;
+    EXPECT_NEAR(result.delta[1], 4, 1e-12) << size;
+  }
+}
+
+class SteepBeyondMeasure final : public LiftedFunction {
+ public:
+  Index dimension() const override { return 2; }
+  Index lifted_size() const override { return 2; }
+  void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
+  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+  double evaluate(ConstVectorRef x, Vector* gradient) const override {
+    if (gradient != nullptr) *gradient = Vector::Constant(2, HUGE_VAL);
+    return x[0];
+  }
+};
+
+TEST(Ascend, HasNotConvergedWhereTheSlopeIsNotFinite) {
+  const auto result = ascend(SteepBeyondMeasure(), Vector::Unit(2, 1), {.radius = 1});
+  EXPECT_FALSE(result.converged);
+  EXPECT_EQ(result.value, 0);
+}
+
 class NeverFinite final : public LiftedFunction {
  public:
   Index dimension() const override { return 2; }

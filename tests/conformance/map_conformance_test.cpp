@@ -160,8 +160,40 @@ TEST_P(MapConformance, TheMaximumOverTokensIsTheBestToken) {
 TEST_P(MapConformance, WorksForASingleTokenOfASingleCoordinate) {
   const auto map = test::draw_map(GetParam(), 1, 1, 8);
   const auto sample = map->at(Matrix::Ones(1, 1));
-  const auto found = measure_token(*sample, 0, {.radius = 1}, Stream(1));
-  EXPECT_TRUE(sample->feature_norm() == 0 || std::isfinite(found.sensitivity));
+  if (sample->feature_norm() == 0) {
+    EXPECT_THROW(measure_token(*sample, 0, {.radius = 1}, Stream(1)), DataError);
+  } else {
+    EXPECT_TRUE(std::isfinite(measure_token(*sample, 0, {.radius = 1}, Stream(1)).sensitivity));
+  }
+}
+
+// Whatever is asked, what comes back is a finite value below its bound, or an error that says why there is none.
+TEST_P(MapConformance, GivesFiniteValuesBelowTheirBoundOrNone) {
+  int values = 0;
+  for (const double beta : {0.0, 1e-3, 1.0, 50.0, 1e100})
+    for (const double scale : {1e-100, 1.0, 1e40, 1e100})
+      for (const double radius : {0.0, 1e-100, 1e-3, 1.0, 1e5, 1e100, 1e300}) {
+        SCOPED_TRACE("beta " + std::to_string(beta) + ", scale " + std::to_string(scale) + ", radius " +
+                     std::to_string(radius));
+        const auto map = test::draw_map(GetParam(), kTokens, kDimension, 5, beta);
+        try {
+          const auto sample = map->at(scale / std::max(1.0, X_.cwiseAbs().maxCoeff()) * X_);
+          const auto found = measure_token(*sample, 1, {.radius = radius, .starts = 3}, Stream(1));
+          ++values;
+          EXPECT_TRUE(std::isfinite(found.sensitivity));
+          EXPECT_TRUE(std::isfinite(found.start_spread) || !found.converged);
+          EXPECT_LE(found.delta.norm(), radius * (1 + 1e-14));
+          if (found.upper_bound) {
+            EXPECT_TRUE(std::isfinite(*found.upper_bound));
+            EXPECT_GE(*found.upper_bound, found.sensitivity);
+          }
+        } catch (const DataError&) {
+          EXPECT_FALSE(scale == 1 && radius <= 1e5 && beta <= 50);
+        } catch (const UsageError&) {
+          EXPECT_TRUE(radius >= 1e100 || (radius > 0 && radius < 1e-12 * scale * kTokens * kDimension));
+        }
+      }
+  EXPECT_GE(values, 5 * 4);
 }
 
 TEST_P(MapConformance, RefusesBadSamples) {

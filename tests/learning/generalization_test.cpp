@@ -156,6 +156,64 @@ TEST(Generalization, RefusesLabelsThatAreNotSigns) {
   EXPECT_THROW(generalize(*problem.view, problem.labels, 1, small_plan(), Stream(1)), DataError);
 }
 
+std::string refusal(const LearnerView& view, const SmallProblem& problem, const GeneralizationPlan& plan) {
+  try {
+    generalize(view, problem.labels, SmallProblem::kLabel, plan, Stream(7));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Generalization, RefusesFeaturesThatVanishOrAreNoise) {
+  SmallProblem problem("rf");
+  const MapEntry& entry = map_registry().get("rf");
+  const Index D = SmallProblem::kTokens * SmallProblem::kD;
+  const auto zero = whole_learner_view(entry.with_weights(problem.options, Matrix::Zero(D, D)), problem.samples());
+  EXPECT_NE(refusal(*zero, problem, small_plan()).find("vanish"), std::string::npos);
+
+  Matrix V = gaussian_matrix(Stream(1), D, D);  // opposite on two tokens, nothing on the others
+  V.middleCols(SmallProblem::kD, SmallProblem::kD) = -(1 + 1e-15) * V.leftCols(SmallProblem::kD);
+  V.rightCols(D - 2 * SmallProblem::kD).setZero();
+  problem.X.row(1) = problem.X.row(0);
+  const auto noise = whole_learner_view(entry.with_weights(problem.options, V), problem.samples());
+  EXPECT_NE(refusal(*noise, problem, small_plan()).find("rounding noise"), std::string::npos);
+}
+
+TEST(Generalization, RefusesATrainingSampleWhoseFeaturesVanish) {
+  SmallProblem problem("rf");
+  problem.training.row(4).setZero();
+  EXPECT_NE(refusal(*problem.view, problem, small_plan()).find("all features of sample 4 are 0"), std::string::npos);
+  problem.options.random.clear();
+  const auto drawn = draw_learner_view(map_registry().get("rf"), problem.options, Stream(1), problem.samples());
+  EXPECT_NE(refusal(*drawn, problem, small_plan()).find("all features of sample 4 are 0"), std::string::npos);
+}
+
+TEST(Generalization, RefusesARadiusOutOfRange) {
+  const SmallProblem problem("rf");
+  GeneralizationPlan plan = small_plan();
+  for (const double radius : {-1.0, std::nan(""), 1e300, 1e-100}) {
+    plan.descent.radius = radius;
+    EXPECT_THROW(run(problem, plan), UsageError) << radius;
+  }
+}
+
+TEST(Generalization, HasOnlyFiniteOutcomes) {
+  for (const std::string& name : map_registry().names())
+    for (const double radius : {0.0, 1e-6, 1e20, 1e90}) {
+      const SmallProblem problem(name);
+      GeneralizationPlan plan = small_plan();
+      plan.descent.radius = radius;
+      try {
+        for (const Outcome& outcome : run(problem, plan).outcomes)
+          for (const double value : {outcome.error, outcome.gamma, outcome.alignment, outcome.perturbed_after})
+            EXPECT_TRUE(std::isfinite(value)) << name << ", radius " << radius;
+      } catch (const DataError& error) {
+        EXPECT_GT(radius, 1) << name << ": " << error.what();
+      }
+    }
+}
+
 TEST(Generalization, RefusesANegativePenalty) {
   const SmallProblem problem("raf");
   GeneralizationPlan plan = small_plan();

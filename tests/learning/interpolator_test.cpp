@@ -69,6 +69,15 @@ TEST(Interpolator, RefusesAnExactlySingularKernelWithAReason) {
   EXPECT_NE(message_of(tall * tall.transpose(), 4).find("9 samples and only 4 features"), std::string::npos);
 }
 
+TEST(Interpolator, RefusesAKernelBeyondTheRangeOfADouble) {
+  EXPECT_NE(message_of(1e-310 * Matrix::Identity(3, 3), 20).find("all features of sample 0 are 0"), std::string::npos);
+  Matrix uneven = Matrix::Identity(3, 3);
+  uneven(1, 1) = 1e-309;
+  EXPECT_NE(message_of(uneven, 20).find("all features of sample 1 are 0"), std::string::npos);
+  uneven(1, 1) = HUGE_VAL;
+  EXPECT_NE(message_of(uneven, 20).find("not finite"), std::string::npos);
+}
+
 TEST(LargestEigenvalue, AgreesWithASmallDenseSolver) {
   for (const Index N : {1, 2, 17, 350}) {
     Vector values = Vector::LinSpaced(N, 0.1, 3);

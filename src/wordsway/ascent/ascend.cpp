@@ -10,11 +10,12 @@
 namespace wordsway {
 namespace {
 
-constexpr size_t kMemory = 8;          // quasi-Newton pairs
-constexpr double kFirstAngle = 0.5;    // radians, before curvature is known
-constexpr double kLongestAngle = 1.0;  // a longer quasi-Newton step says more about the model than about f
-constexpr double kSlackKick = 0.1;     // of ρ: how far inside an ascent is sent when the function rises inwards
-constexpr int kPatience = 2;           // iterations in a row below the tolerance
+constexpr size_t kMemory = 8;              // quasi-Newton pairs
+constexpr double kFirstAngle = 0.5;        // radians, before curvature is known
+constexpr double kLongestAngle = 1.0;      // a longer quasi-Newton step says more about the model than about f
+constexpr double kSlackKick = 0.1;         // of ρ: how far inside an ascent is sent when the function rises inwards
+constexpr double kSmallestStart = 1e-150;  // norms above it have squares that are normal numbers
+constexpr int kPatience = 2;               // iterations in a row below the tolerance
 
 class Ascent {
  public:
@@ -26,8 +27,12 @@ class Ascent {
     restart();
     climb();
     if (result_.converged && rises_inwards()) {
+      const Vector on_surface = z_;
+      const double value_there = value_;
       send_inside();
       climb();
+      // The kick may jump over the rise, and what is left of the iterations may not make up for it.
+      if (!(value_ >= value_there)) z_ = on_surface;
     }
     finish();
     return result_;
@@ -55,7 +60,7 @@ class Ascent {
   void climb() {
     int idle = 0;
     result_.converged = false;
-    while (result_.iterations < options_.max_iterations && std::isfinite(value_)) {
+    while (result_.iterations < options_.max_iterations && std::isfinite(value_) && gradient_.allFinite()) {
       ++result_.iterations;
       const double before = value_;
       const bool moved = step();
@@ -115,8 +120,7 @@ class Ascent {
     restart();
   }
 
-  // The value is computed afresh, so that images combined over many steps leave no rounding in it. Steps are only
-  // taken upwards, so the last point is the best of this ascent.
+  // The value is computed afresh, so that images combined over many steps leave no rounding in it.
   void finish() {
     result_.delta = z_.head(d_);
     const double norm = result_.delta.norm();
@@ -142,8 +146,11 @@ AscentResult ascend(const LiftedFunction& f, ConstVectorRef start, const AscentO
   ensure(start.size() == f.dimension() && options.radius >= 0, "start of f's dimension, radius not negative");
   Vector z = Vector::Zero(f.dimension() + 1);
   const double norm = start.norm();
-  if (norm > 0) {
+  if (norm > kSmallestStart && std::isfinite(norm)) {
     z.head(f.dimension()) = start * (options.radius / norm);
+  } else if (start.allFinite() && !start.isZero(0)) {  // its square is out of range, its direction is not
+    const Vector scaled = start / start.cwiseAbs().maxCoeff();
+    z.head(f.dimension()) = scaled * (options.radius / scaled.norm());
   } else {
     z[0] = options.radius;
   }

@@ -26,10 +26,10 @@ struct AscentResult {
   double value = 0;        // f there, computed afresh from Δ
   int evaluations = 0;     // of h
   int iterations = 0;      // each one L and one Lᵀ
-  bool converged = false;  // stopped by the tolerance, not by max_iterations or by a value that is not finite
+  bool converged = false;  // stopped by the tolerance, not by max_iterations or a value or slope that is not finite
 };
 
-/// Ascends from ρ·start/‖start‖ (any point of the surface when start is 0). Deterministic.
+/// Ascends from ρ·start/‖start‖ (any point of the surface when start is 0 or not finite). Deterministic.
 AscentResult ascend(const LiftedFunction& f, ConstVectorRef start, const AscentOptions& options);
 
 /// The same from a point inside the ball, taken as it is (scaled back to the ball if it lies outside).

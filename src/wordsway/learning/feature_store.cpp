@@ -16,7 +16,8 @@ constexpr Index kColumns = 4096;  // of Φ combined at once
 
 Index rows_a_block(Index samples, Index rows, Index columns, double block_bytes) {
   const double bytes_a_row = 8.0 * static_cast<double>(samples) * static_cast<double>(columns);
-  return std::clamp(static_cast<Index>(block_bytes / bytes_a_row), Index{1}, rows);
+  if (!(block_bytes / bytes_a_row < static_cast<double>(rows))) return rows;
+  return std::max(static_cast<Index>(block_bytes / bytes_a_row), Index{1});
 }
 
 }  // namespace

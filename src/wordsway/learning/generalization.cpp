@@ -75,7 +75,10 @@ void evaluate(const TokenView& view, const Learner& learner, const Update& updat
   outcome.perturbed_after = outcome.perturbed_before + update.step * outcome.alignment;
   outcome.gamma = std::abs(outcome.perturbed_before - outcome.output_before);
   outcome.error = std::pow(outcome.perturbed_after + label, 2);
-  outcome.converged = outcome.converged && std::isfinite(outcome.error);
+  for (const double value : {outcome.output_after, outcome.gamma, outcome.error})
+    if (!std::isfinite(value))
+      throw DataError(
+          "the outputs of the models are not finite or too large for a double after the move; take a smaller radius");
 }
 
 void check(const GeneralizationPlan& plan, ConstVectorRef labels, double label) {
@@ -109,6 +112,7 @@ std::vector<Outcome> list_outcomes(const GeneralizationPlan& plan) {
 Generalization generalize(const LearnerView& view, ConstVectorRef labels, double label, const GeneralizationPlan& plan,
                           const Stream& stream) {
   check(plan, labels, label);
+  check_radius(view.sample(), plan.descent.radius);
   const auto begin = Clock::now();
   const Learner learner = train(view, labels, plan.features);
   const auto token = view.sample().token(plan.token);

@@ -61,7 +61,8 @@ struct Generalization {
 /// The outcomes a plan asks for, still empty.
 std::vector<Outcome> list_outcomes(const GeneralizationPlan& plan);
 
-/// Throws UsageError on a plan that makes no sense and DataError as train() and learn() do. `label` is ±1.
+/// Throws UsageError on a plan that makes no sense and DataError as train() and learn() do, and when an output is not
+/// finite. `label` is ±1.
 /// Deterministic whatever the threads; random starts come from `stream`.
 Generalization generalize(const LearnerView& view, ConstVectorRef labels, double label, const GeneralizationPlan& plan,
                           const Stream& stream);

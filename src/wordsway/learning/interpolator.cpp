@@ -33,8 +33,8 @@ void Interpolator::factor() {
   factor_.compute(K_);
   if (!(largest > 0) || factor_.info() != Eigen::Success) throw_singular();
   const double inverse = largest_eigenvalue(N, [this](const Vector& x) -> Vector { return factor_.solve(x); });
+  if (!(largest * inverse < 1 / rounding(N))) throw_singular();
   condition_ = std::max(1.0, largest * inverse);
-  if (!(condition_ < 1 / rounding(N))) throw_singular();
   if (condition_ <= kWorstCondition) return;
 
   jitter_ = largest / kWorstCondition;
@@ -58,7 +58,8 @@ void Interpolator::throw_singular() const {
   const std::string what = "the kernel of the training samples is singular, so no unique interpolator exists: ";
   const Index N = K_.rows();
   for (Index a = 0; a < N; ++a) {
-    if (K_(a, a) <= 0) throw DataError(fmt::format("{}all features of sample {} are 0", what, a));
+    if (K_(a, a) <= std::numeric_limits<double>::min())
+      throw DataError(fmt::format("{}all features of sample {} are 0 or their squares are", what, a));
     for (Index b = 0; b < a; ++b)
       if (K_(a, a) + K_(b, b) - 2 * K_(a, b) <= rounding(N) * K_(a, a))
         throw DataError(fmt::format("{}samples {} and {} have the same features", what, b, a));

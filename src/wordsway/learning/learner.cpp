@@ -1,6 +1,7 @@
 #include "wordsway/learning/learner.h"
 
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -39,8 +40,7 @@ double dot(const Matrix& a, const Matrix& b) {
 Learner train(const LearnerView& view, ConstVectorRef labels, const FeatureRoom& room) {
   Learner learner;
   learner.phi = view.sample().features();
-  if (!learner.phi.allFinite()) throw DataError("the features of the new sample are not finite");
-  if (!(learner.phi.squaredNorm() > 0)) throw DataError("the features of the new sample are all 0");
+  check_features(view.sample());
   const Eigen::Map<const Vector> phi(learner.phi.data(), learner.phi.size());
 
   Stopwatch watch;
@@ -60,6 +60,8 @@ Learner train(const LearnerView& view, ConstVectorRef labels, const FeatureRoom&
   learner.theta = shaped(combined.of_u, learner.phi);
   learner.projected = learner.phi - shaped(combined.of_v, learner.phi);
   learner.output = dot(learner.phi, learner.theta);
+  if (!learner.theta.allFinite() || !learner.projected.allFinite() || !std::isfinite(learner.output))
+    throw DataError("the trained model is not finite: its weights or features are too large for a double");
   learner.times.products = watch.lap() - (store.seconds() - making);
   learner.times.features = store.seconds();
   return learner;

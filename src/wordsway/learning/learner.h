@@ -31,8 +31,8 @@ struct Learner {
   LearningTimes times;
 };
 
-/// Trains on labels Y [N] of the view's training samples, in two passes over Φ. Throws DataError when K is singular or
-/// φ(X) is 0.
+/// Trains on labels Y [N] of the view's training samples, in two passes over Φ. Throws DataError when K is singular,
+/// φ(X) vanishes, is not finite or is rounding noise (check_features), or the model is not finite.
 Learner train(const LearnerView& view, ConstVectorRef labels, const FeatureRoom& room = {});
 
 enum class Training { kFineTune, kRetrain };

@@ -1,5 +1,10 @@
 #include "wordsway/maps/feature_map.h"
 
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 
 namespace wordsway {
@@ -76,6 +81,48 @@ std::unique_ptr<LiftedFunction> TokenView::outer(std::vector<Matrix> psis, Outer
   inners.reserve(psis.size());
   for (const Matrix& psi : psis) inners.push_back(inner(psi));
   return std::make_unique<OuterOfInners>(std::move(inners), std::move(g));
+}
+
+// Differences of features shorter than this have squares that are no normal numbers.
+constexpr double kSmallestNorm = 1e-150;
+
+void check_features(const Sample& sample) {
+  const double norm = sample.feature_norm();
+  if (!std::isfinite(norm))
+    throw DataError(
+        "the features of this sample are not finite or too large for a double, so a relative change has no meaning; "
+        "scale the tokens or the weights down");
+  if (!(norm > kSmallestNorm))
+    throw DataError(fmt::format(
+        "the features of this sample vanish (their norm is {:.2g}), so a relative change has no meaning", norm));
+  if (!(norm > sample.noise_norm()))
+    throw DataError(
+        fmt::format("the features of this sample cancel to rounding noise (their norm is {:.2g}; below {:.2g} rounding "
+                    "decides it), so a relative change has no meaning",
+                    norm, sample.noise_norm()));
+}
+
+void check_radius(const Sample& sample, double radius) {
+  if (!(radius >= 0) || !std::isfinite(radius))
+    throw UsageError(fmt::format("the radius must be a number not below 0; got {}", radius));
+  const MoveRange range = sample.move_range();
+  if (radius > range.longest)
+    throw UsageError(
+        fmt::format("the radius must be at most {:.4g} for this sample; got {:.4g}", range.longest, radius));
+  if (radius > 0 && radius < range.shortest)
+    throw UsageError(
+        fmt::format("the radius must be 0 or at least {:.4g} for this sample, below which a move is lost in rounding; "
+                    "got {:.4g}",
+                    range.shortest, radius));
+}
+
+void check_entries(ConstMatrixRef X, const char* what, double limit) {
+  if (!X.allFinite()) throw DataError(fmt::format("{} contains a value that is not finite", what));
+  if (X.size() == 0) return;
+  const double largest = X.cwiseAbs().maxCoeff();
+  if (largest > limit)
+    throw DataError(fmt::format("the entries of {} must lie between -{:.0e} and {:.0e}; got one of size {:.4g}", what,
+                                limit, limit, largest));
 }
 
 void FeatureMap::feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const {

@@ -68,6 +68,25 @@ class TokenView {
   virtual SearchAdvice advice() const { return {}; }
 };
 
+/// The largest entry of a sample, and the longest move: 1e100·√d for any d that fits in memory. Squares of either, and
+/// the scores and kernels made of them, are then far from the largest double (1e308).
+inline constexpr double kLargestEntry = 1e100, kLongestMove = 1e110;
+
+/// The shortest move, as a share of ‖X‖: in double, differences of features carry errors of about 1e-16 of them, so a
+/// change that this causes has four digits.
+inline constexpr double kShortestMove = 1e-12;
+
+/// ‖φ(X)‖ that is noise, as a share of the terms it is a sum of: their rounding is about 1e-16 of them, a few times
+/// more in long sums, so above this six digits are right.
+inline constexpr double kNoiseShare = 1e-9;
+
+/// The lengths of Δ that the arithmetic of a map can work with, 0 aside: shorter ones are lost in the rounding of X,
+/// longer ones overflow.
+struct MoveRange {
+  double shortest;
+  double longest;
+};
+
 class Sample {
  public:
   virtual ~Sample() = default;
@@ -79,13 +98,29 @@ class Sample {
   virtual bool concurrent() const { return true; }
 
   double feature_norm() const { return features().norm(); }
+
+  /// ‖φ(X)‖ at or below this is what rounding left of larger terms that cancelled. 0 where nothing can cancel.
+  virtual double noise_norm() const { return 0; }
+
+  virtual MoveRange move_range() const { return {0, kLongestMove}; }
 };
+
+/// Throws DataError when φ(X) is not to be divided by: not finite, 0 (or so small that its square is), or rounding
+/// noise.
+void check_features(const Sample& sample);
+
+/// Throws UsageError when ρ is negative or not finite, or neither 0 nor within the sample's move_range().
+void check_radius(const Sample& sample, double radius);
+
+/// Throws DataError when an entry is not finite or beyond ±limit. `what` names the entries: "the sample".
+void check_entries(ConstMatrixRef X, const char* what, double limit = kLargestEntry);
 
 class FeatureMap {
  public:
   virtual ~FeatureMap() = default;
 
-  /// Work for all tokens of X. Throws DataError when X does not fit the weights or is not finite. Keeps a copy of X.
+  /// Work for all tokens of X. Throws DataError when X does not fit the weights, is not finite or too large
+  /// (check_entries). Keeps a copy of X.
   virtual std::unique_ptr<Sample> at(const Matrix& X) const = 0;
 
   /// Rows [first, first + count) of φ(X_s) for many samples: samples [N, n·d], each flattened row by row;

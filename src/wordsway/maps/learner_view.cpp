@@ -34,7 +34,7 @@ void check(const LearnerSamples& samples) {
                                 X.rows(), X.cols(), X.size()));
   if (token < 0 || token >= X.rows())
     throw UsageError(fmt::format("token {} is out of range; the sample has tokens 0 to {}", token, X.rows() - 1));
-  if (!training.allFinite()) throw DataError("a training sample contains a value that is not finite");
+  check_entries(training, "a training sample");
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ struct TokenGeometry {
   double radius;         // ρ
 };
 
-/// The sensitivity that theory expects: in the limit, and corrected for the map's size where a correction is known.
+/// The sensitivity that theory expects: in the limit, and corrected for the map's size where a correction is known. NaN
+/// where the numbers are beyond what a double holds.
 struct Prediction {
   double limit;
   std::optional<double> finite;

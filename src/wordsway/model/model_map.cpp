@@ -16,7 +16,7 @@ ModelMap::ModelMap(std::shared_ptr<const Encoder> encoder, ModelOutput output, A
 }
 
 std::unique_ptr<Sample> ModelMap::at(const Matrix& X) const {
-  if (!X.allFinite()) throw DataError("the token embeddings hold a value that is not finite");
+  check_entries(X, "the embedded text", kLongestModelMove);
   return std::make_unique<ModelSample>(*this, X);
 }
 

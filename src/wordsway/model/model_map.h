@@ -18,6 +18,10 @@
 
 namespace wordsway {
 
+/// Entries of X, and moves, beyond which squares in a LayerNorm leave the range of a float (3e38): it would then give
+/// its bias, whatever its input.
+inline constexpr double kLongestModelMove = 1e15;
+
 /// Which output of a model is looked at.
 struct ModelOutput {
   Index layer;          // 0 ... layers: hidden_states[layer], [n, d]

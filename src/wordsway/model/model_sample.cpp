@@ -1,5 +1,7 @@
 #include "wordsway/model/model_sample.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
@@ -119,8 +121,27 @@ void TracePool::give_back(EncoderTrace trace) {
   free_.push_back(std::move(trace));
 }
 
+namespace {
+
+// Hidden states may cancel in their mean: what is left of them is noise when it is below float32's rounding, a few
+// times 1e-7 of them. A mean that is divided by its norm is judged before that.
+double pooled_noise(const ModelMap& map, const MatrixF& hidden) {
+  constexpr double kPooledNoise = 1e-5;
+  Pooling plain = map.encoder().pooling();
+  if (plain.kind == Pooling::Kind::kCls) return 0;
+  plain.normalise = false;
+  const double terms = hidden.cast<double>().norm() / std::sqrt(static_cast<double>(hidden.rows()));
+  const double left = plain.forward(hidden, map.mask()).cast<double>().norm();
+  if (!map.encoder().pooling().normalise) return kPooledNoise * terms;
+  return left > kPooledNoise * terms ? 0 : 2;  // more than the norm it is given
+}
+
+}  // namespace
+
 ModelSample::ModelSample(const ModelMap& map, const Matrix& X) : map_(map), X_(X) {
-  features_ = map.features_of(map.encoder().forward(X.cast<float>(), map.output().layer, map.mask(), base_));
+  const MatrixF hidden = map.encoder().forward(X.cast<float>(), map.output().layer, map.mask(), base_);
+  features_ = map.features_of(hidden);
+  if (map.output().pooled) noise_norm_ = pooled_noise(map, hidden);
 }
 
 std::unique_ptr<TokenView> ModelSample::token(Index i) const {

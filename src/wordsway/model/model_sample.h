@@ -20,12 +20,17 @@ class TracePool {
   std::vector<EncoderTrace> free_;
 };
 
+/// The shortest move, as a share of ‖X‖: below it float32 hardly notices that X changed.
+inline constexpr double kShortestModelMove = 1e-6;
+
 class ModelSample : public Sample {
  public:
   ModelSample(const ModelMap& map, const Matrix& X);
 
   const Matrix& features() const override { return features_; }
   std::unique_ptr<TokenView> token(Index i) const override;
+  double noise_norm() const override { return noise_norm_; }
+  MoveRange move_range() const override { return {kShortestModelMove * X_.norm(), kLongestModelMove}; }
 
   const ModelMap& map() const { return map_; }
   const Matrix& X() const { return X_; }
@@ -37,6 +42,7 @@ class ModelSample : public Sample {
   Matrix X_;
   EncoderTrace base_;
   Matrix features_;
+  double noise_norm_ = 0;
   mutable TracePool traces_;
 };
 

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
 
 double estimate_token_by_power(const Sample& sample, Index token, double radius, int iterations, const Stream& stream) {
-  const double norm = sample.feature_norm();
-  if (!(norm > 0)) return std::nan("");
+  check_features(sample);
+  check_radius(sample, radius);
   const auto view = sample.token(token);
   const auto change = view->change();
   const auto starts = view->starts();
@@ -19,10 +22,16 @@ double estimate_token_by_power(const Sample& sample, Index token, double radius,
   double largest = 0;
   for (int k = 0; k < iterations && direction.norm() > 0; ++k) {
     Vector gradient;
-    largest = std::max(largest, (*change)(direction * (radius / direction.norm()), &gradient));
+    const double value = (*change)(direction * (radius / direction.norm()), &gradient);
+    if (!std::isfinite(value) || !gradient.allFinite())
+      throw DataError(
+          fmt::format("the change of the features when token {} moves, or its slope, is not finite or too large for a "
+                      "double; take a radius smaller than {:.4g}",
+                      token, radius));
+    largest = std::max(largest, value);
     direction = gradient;
   }
-  return std::sqrt(largest) / norm;
+  return std::sqrt(largest) / sample.feature_norm();
 }
 
 }  // namespace wordsway

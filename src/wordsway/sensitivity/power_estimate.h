@@ -10,7 +10,8 @@
 
 namespace wordsway {
 
-/// The largest ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖ over `iterations` steps with ‖Δ‖ = radius; NaN where φ(X) = 0.
+/// The largest ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖ over `iterations` steps with ‖Δ‖ = radius. Throws as
+/// measure_token (sensitivity.h) does.
 double estimate_token_by_power(const Sample& sample, Index token, double radius, int iterations, const Stream& stream);
 
 }  // namespace wordsway

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/random/gaussian.h"
@@ -23,9 +25,10 @@ double rank(double value) {
   return std::isfinite(value) ? value : -std::numeric_limits<double>::infinity();
 }
 
+// A bound that overflows says nothing.
 void set_upper_bound(TokenSensitivity& result, const TokenView& view, double radius, double norm) {
   const auto bound = view.upper_bound(radius);
-  if (!bound || !(norm > 0)) return;
+  if (!bound || !std::isfinite(bound->change / norm)) return;
   result.upper_bound = bound->change / norm;
   result.upper_bound_probability = bound->failure_probability;
 }
@@ -52,6 +55,8 @@ std::vector<AscentResult> ascend_in_turn(const LiftedFunction& f, const std::vec
 
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream) {
+  check_features(sample);
+  check_radius(sample, options.radius);
   const auto view = sample.token(token);
   const auto change = view->change();
   const int count = options.starts.value_or(view->advice().starts);
@@ -65,33 +70,49 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
 
   const auto by_value = [](const AscentResult& a, const AscentResult& b) { return rank(a.value) < rank(b.value); };
   const auto [worst, best] = std::minmax_element(found.begin(), found.end(), by_value);
-  const double norm = sample.feature_norm();
-  const double highest = std::sqrt(best->value), lowest = std::sqrt(worst->value);
+  if (!std::isfinite(best->value))
+    throw DataError(
+        fmt::format("the change of the features when token {} moves is not finite or too large for a double; take a "
+                    "radius smaller than {:.4g}",
+                    token, options.radius));
+  // A sum of squares that was rearranged may come out a rounding below 0.
+  const double norm = sample.feature_norm(), highest = std::sqrt(std::max(0.0, best->value));
+  const bool all_finite = std::isfinite(worst->value);
+  const double lowest = all_finite ? std::sqrt(std::max(0.0, worst->value)) : std::nan("");
   TokenSensitivity result;
   result.token = token;
-  result.sensitivity = norm > 0 ? highest / norm : std::numeric_limits<double>::quiet_NaN();
+  result.sensitivity = highest / norm;
   result.delta = best->delta;
   result.start_spread = highest > 0 ? (highest - lowest) / highest : 0;
   result.starts = count;
   for (const AscentResult& ascended : found) result.evaluations += ascended.evaluations;
-  result.converged = best->converged && std::isfinite(result.sensitivity);
+  result.converged = best->converged && all_finite;
   set_upper_bound(result, *view, options.radius, norm);
   return result;
 }
 
 SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
                                      const Stream& stream) {
+  return measure_all_tokens(sample, n, options, stream, [&](Index) { return options.radius; });
+}
+
+SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
+                                     const Stream& stream, const std::function<double(Index token)>& radius_of) {
+  if (n < 1) throw UsageError(fmt::format("the number of tokens must be at least 1; got {}", n));
   std::vector<TokenSensitivity> tokens(static_cast<size_t>(n));
-  const auto measure = [&](Index i) { tokens[static_cast<size_t>(i)] = measure_token(sample, i, options, stream); };
+  const auto measure = [&](Index i) {
+    SensitivityOptions own = options;
+    own.radius = radius_of(i);
+    tokens[static_cast<size_t>(i)] = measure_token(sample, i, own, stream);
+  };
   if (sample.concurrent()) {
     parallel_for(n, measure);
   } else {
     for (Index i = 0; i < n; ++i) measure(i);
   }
   SampleSensitivity result;
-  result.most = *std::max_element(tokens.begin(), tokens.end(), [](const auto& a, const auto& b) {
-    return rank(a.sensitivity) < rank(b.sensitivity);
-  });
+  result.most = *std::max_element(tokens.begin(), tokens.end(),
+                                  [](const auto& a, const auto& b) { return a.sensitivity < b.sensitivity; });
   result.most.evaluations = 0;
   for (const TokenSensitivity& token : tokens) {
     result.sensitivities.push_back(token.sensitivity);

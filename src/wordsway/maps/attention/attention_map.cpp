@@ -74,9 +74,16 @@ double attention_memory(const MapOptions& options) {
   return 8 * (3 * n * d + 256 * n + d * d);
 }
 
+// β multiplies scores, whose squares must stay in range with it.
+constexpr double kLargestBeta = 1e100;
+
+void check_beta(double beta) {
+  if (!(beta >= 0 && beta <= kLargestBeta))
+    throw UsageError(fmt::format("beta must be between 0 and {:.0e}; got {:.4g}", kLargestBeta, beta));
+}
+
 Record describe_attention(const MapOptions& options, bool has_beta) {
-  if (!(options.beta >= 0) || !std::isfinite(options.beta))
-    throw UsageError(fmt::format("beta must be a number not below 0; got {}", options.beta));
+  check_beta(options.beta);
   if (!options.random.empty() && options.random != "dense")
     throw UsageError("attention holds its weights dense; '" + options.random + "' is for random features");
   return {{"depth", {}},
@@ -96,11 +103,13 @@ MapEntry attention_entry(std::string summary, std::string description, bool has_
   entry.describe = [has_beta](const MapOptions& options) { return describe_attention(options, has_beta); };
   entry.memory_bytes = attention_memory;
   entry.draw = [normaliser](const MapOptions& options, const Stream& weights) {
+    check_beta(options.beta);
     const double scale = 1 / std::sqrt(static_cast<double>(options.d));
     return std::make_unique<AttentionMap>(gaussian_matrix(weights, options.d, options.d, scale),
                                           normaliser(options.beta));
   };
   entry.with_weights = [normaliser](const MapOptions& options, const Matrix& W) {
+    check_beta(options.beta);
     if (W.rows() != options.d || W.cols() != options.d)
       throw DataError(
           fmt::format("the weights must be d x d = {0} x {0}; got {1} x {2}", options.d, W.rows(), W.cols()));

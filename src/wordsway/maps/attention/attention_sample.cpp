@@ -17,13 +17,13 @@ constexpr Index kBlockRows = 128;  // rows of scores made at once: 16 MB at n = 
 void check_shape(const Matrix& X, Index d) {
   if (X.rows() == 0) throw DataError("a sample needs at least one token; got none");
   if (X.cols() != d) throw DataError(fmt::format("the weights expect tokens of {} coordinates; got {}", d, X.cols()));
-  if (!X.allFinite()) throw DataError("the sample contains a value that is not finite");
+  check_entries(X, "the sample");
 }
 
 }  // namespace
 
 AttentionSample::AttentionSample(const AttentionMap& map, const Matrix& X)
-    : map_(map), X_(X), features_(X.rows(), X.cols()), masses_(X.rows()) {
+    : map_(map), X_(X), features_(X.rows(), X.cols()), masses_(X.rows()), term_norms_(X.rows()) {
   check_shape(X, map.W().rows());
   const Matrix queries = make_queries();
   key_norms_ = queries.rowwise().norm();
@@ -57,6 +57,7 @@ Matrix AttentionSample::make_queries() const {
 
 void AttentionSample::attend(const Matrix& queries) {
   const Blocks blocks{n(), kBlockRows};
+  const Vector token_norms = X_.rowwise().norm();
   parallel_for(blocks.count(), [&](Index b) {
     const Index begin = blocks.begin(b), length = blocks.length(b);
     Matrix block(length, n());
@@ -67,6 +68,7 @@ void AttentionSample::attend(const Matrix& queries) {
       block.row(r) = weights.matrix().transpose();
     }
     features_.middleRows(begin, length).noalias() = block * X_;
+    term_norms_.segment(begin, length).noalias() = block * token_norms;
   });
 }
 

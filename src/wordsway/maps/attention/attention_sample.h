@@ -12,6 +12,9 @@ class AttentionSample final : public Sample {
   const Matrix& features() const override { return features_; }
   std::unique_ptr<TokenView> token(Index i) const override;
 
+  double noise_norm() const override { return kNoiseShare * term_norms_.norm(); }
+  MoveRange move_range() const override { return {kShortestMove * X_.norm(), kLongestMove}; }
+
   const AttentionMap& map() const { return map_; }
   const Matrix& X() const { return X_; }
   Index n() const { return X_.rows(); }
@@ -33,6 +36,7 @@ class AttentionSample final : public Sample {
   Matrix X_;
   Matrix features_;
   Vector masses_, key_norms_;
+  Vector term_norms_;  // [n] Σ_m P_jm‖x_m‖: what row j of φ would measure if its terms did not cancel
   std::vector<Vector> starts_;
 };
 

@@ -1,13 +1,18 @@
 #include "wordsway/maps/attention/normaliser.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace wordsway {
 namespace {
 
+// 1 where the value alone is beyond the range of a double.
 double share(double value, double mass) {
+  if (std::isinf(value)) return 1;
   return value > 0 ? value / (mass + value) : 0;
 }
+
+constexpr double kSquareFits = 1e150;  // sums up to here may be squared
 
 }  // namespace
 
@@ -24,8 +29,12 @@ void WeightNormaliser::against(ConstArrayRef scores, ConstArrayRef masses, Array
   apply(scores, weights, slopes);
   if (slopes != nullptr) {
     // d/ds f/(E + f) = f' E/(E + f)², 0 where there is no mass at all.
-    const auto total = masses + weights;
-    *slopes = (total > 0).select(*slopes * masses / total.square(), 0.0);
+    const Eigen::ArrayXd total = masses + weights;
+    if (total.size() == 0 || total.maxCoeff() < kSquareFits) {
+      *slopes = (total > 0).select(*slopes * masses / total.square(), 0.0);
+    } else {
+      *slopes = (total > 0).select((*slopes / total) * (masses / total), 0.0);
+    }
   }
   weights = (weights > 0).select(weights / (masses + weights), 0.0);
 }

@@ -27,7 +27,7 @@ std::shared_ptr<DeferredMatrix> make_deferred(const Stream& stream, Index rows, 
 
 DeferredBlocks::DeferredBlocks(const Stream& stream, Index n, Index d, Index k, double scale, bool keep,
                                DeferredMaker make)
-    : TokenBlocks(n, d, k),
+    : TokenBlocks(n, d, k, expected_norm(n, d, k, scale)),
       stream_(stream),
       scale_(scale),
       keep_(keep),

@@ -23,8 +23,18 @@ struct Shape {
   double variance;  // of an entry, times the number of columns
 };
 
+// Products of sizes must be exact as a double and fit in an Index.
+constexpr double kMostNumbers = 1e15;
+
+Index checked_product(Index a, Index b, const char* what) {
+  if (static_cast<double>(a) * static_cast<double>(b) > kMostNumbers)
+    throw UsageError(fmt::format("{} must be at most {:.0e}; got {} times {}", what, kMostNumbers, a, b));
+  return a * b;
+}
+
 Shape shape_of(FeaturesKind kind, const MapOptions& options) {
-  const Index D = options.n * options.d;
+  const Index D = checked_product(options.n, options.d, "tokens times coordinates");
+  if (kind.deep) checked_product(options.depth, options.width.value_or(D), "depth times width");
   const Activation& activation = find_activation(options.activation);
   const std::string random = options.random.empty() ? "deferred" : options.random;
   if (random != "dense" && random != "streamed" && random != "deferred")
@@ -75,6 +85,7 @@ std::unique_ptr<FeatureMap> with_features(FeaturesKind kind, const MapOptions& o
   const Shape shape = shape_of(kind, options);
   if (!options.random.empty() && options.random != "dense")
     throw UsageError("weights that are given are held dense; got --random " + options.random);
+  checked_product(shape.depth, V.rows(), "depth times width");
   // The width is that of the weights unless it was asked for.
   const Index k = V.rows(), columns = shape.D + (shape.depth - 1) * k;
   if (k == 0 || V.cols() != columns || (options.width && *options.width != k))

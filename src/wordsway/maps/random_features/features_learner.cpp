@@ -31,7 +31,8 @@ std::uint64_t word(Index value) {
 class SpanBlocks final : public TokenBlocks {
  public:
   SpanBlocks(const Matrix& X, Index token, Vector image, std::shared_ptr<DenseMatrix> block)
-      : TokenBlocks(X.rows(), X.cols(), block->rows()),
+      : TokenBlocks(X.rows(), X.cols(), block->rows(),
+                    expected_norm(X.rows(), X.cols(), block->rows(), block->scale())),
         X_(X),
         token_(token),
         image_(std::move(image)),

@@ -1,12 +1,14 @@
 #include "wordsway/maps/random_features/features_sample.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
 #include "wordsway/maps/random_features/features_functions.h"
 #include "wordsway/maps/random_features/features_outer.h"
+#include "wordsway/random/dense_matrix.h"
 
 namespace wordsway {
 namespace {
@@ -24,7 +26,19 @@ void check_shape(const Matrix& X, const TokenBlocks& V) {
   if (X.rows() != V.n() || X.cols() != V.d())
     throw DataError(
         fmt::format("the weights expect a sample of {} x {}; got {} x {}", V.n(), V.d(), X.rows(), X.cols()));
-  if (!X.allFinite()) throw DataError("the sample contains a value that is not finite");
+  check_entries(X, "the sample");
+}
+
+// ‖V_l‖_F, or what is expected of it where the entries do not exist.
+double frobenius_norm(const GaussianMatrix& matrix) {
+  if (const auto* dense = dynamic_cast<const DenseMatrix*>(&matrix)) return dense->entries().norm();
+  return matrix.scale() * std::sqrt(static_cast<double>(matrix.rows()) * static_cast<double>(matrix.columns()));
+}
+
+// How much of the terms that a layer sums is left in its pre-activations z, of which only those count whose activation
+// is not 0. For Gaussian weights that is about 1/√columns.
+double surviving_share(const Vector& z, const Vector& activated, double terms) {
+  return (activated.array() != 0).select(z.array(), 0.0).matrix().norm() / terms;
 }
 
 }  // namespace
@@ -34,12 +48,16 @@ FeaturesSample::FeaturesSample(const RandomFeatures& map, const Matrix& X) : map
   z_ = map.first().image(X);
   Vector values(z_.size());
   activate(map.activation(), z_, values, nullptr);
+  double least = surviving_share(z_, values, map.first().norm() * X.norm());
   Vector z(z_.size());
   for (const auto& layer : map.deeper()) {
+    const double terms = frobenius_norm(*layer) * values.norm();
     layer->apply(values, z);
     activate(map.activation(), z, values, nullptr);
+    least = std::min(least, surviving_share(z, values, terms));
   }
   features_ = values;
+  noise_norm_ = kNoiseShare * features_.norm() / least;
 }
 
 std::unique_ptr<TokenView> FeaturesSample::token(Index i) const {

@@ -12,6 +12,8 @@ class FeaturesSample final : public Sample {
   const Matrix& features() const override { return features_; }
   std::unique_ptr<TokenView> token(Index i) const override;
   bool concurrent() const override { return map_.deeper_concurrent(); }
+  double noise_norm() const override { return noise_norm_; }
+  MoveRange move_range() const override { return {kShortestMove * X_.norm(), kLongestMove}; }
 
   const RandomFeatures& map() const { return map_; }
   const Matrix& X() const { return X_; }
@@ -22,6 +24,7 @@ class FeaturesSample final : public Sample {
   Matrix X_;
   Vector z_;
   Matrix features_;
+  double noise_norm_ = 0;
 };
 
 class FeaturesView final : public TokenView {

@@ -19,10 +19,18 @@ PairMoments first_layer(const FeaturesLaw& law, const TokenGeometry& at, const M
   return {variance * at.sample_square, variance * at.token_norm * length * move.cosine, variance * length * length};
 }
 
+bool are_finite(const PairMoments& moments) {
+  return std::isfinite(moments.square) && std::isfinite(moments.cross) && std::isfinite(moments.change) &&
+         std::isfinite(moments.square * moments.change);
+}
+
+// NaN where the moments leave the range of a double.
 double relative_change(const FeaturesLaw& law, const TokenGeometry& at, const Move& move) {
   PairMoments moments = first_layer(law, at, move);
   for (Index l = 0; l < law.depth; ++l) {
+    if (!are_finite(moments)) return std::nan("");
     const PairMoments out = through_activation(law.activation, moments);
+    if (!are_finite(out)) return std::nan("");
     if (l + 1 == law.depth) return std::sqrt(std::max(0.0, out.change) / out.square);
     moments = {law.variance * out.square, law.variance * out.cross, law.variance * out.change};
   }

@@ -16,6 +16,7 @@ struct FeaturesLaw {
   double variance;  // of an entry of the weights, times the number of columns
 };
 
+/// NaN where the numbers are beyond what a double holds.
 Prediction predict_features(const FeaturesLaw& law, const TokenGeometry& geometry);
 
 }  // namespace wordsway

@@ -6,7 +6,7 @@
 namespace wordsway {
 
 StoredBlocks::StoredBlocks(const Stream& stream, Index n, Index d, Index k, double scale, bool streamed)
-    : TokenBlocks(n, d, k) {
+    : TokenBlocks(n, d, k, expected_norm(n, d, k, scale)) {
   for (Index j = 0; j < n; ++j) {
     const Stream entries = stream.derive(static_cast<std::uint64_t>(j));
     if (streamed) {
@@ -17,7 +17,7 @@ StoredBlocks::StoredBlocks(const Stream& stream, Index n, Index d, Index k, doub
   }
 }
 
-StoredBlocks::StoredBlocks(ConstMatrixRef V, Index n, Index d) : TokenBlocks(n, d, V.rows()) {
+StoredBlocks::StoredBlocks(ConstMatrixRef V, Index n, Index d) : TokenBlocks(n, d, V.rows(), V.norm()) {
   for (Index j = 0; j < n; ++j) blocks_.push_back(std::make_shared<DenseMatrix>(Matrix(V.middleCols(j * d, d))));
 }
 

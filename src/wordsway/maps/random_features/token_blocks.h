@@ -12,12 +12,14 @@ namespace wordsway {
 
 class TokenBlocks {
  public:
-  TokenBlocks(Index n, Index d, Index k) : n_(n), d_(d), k_(k) {}
+  /// `norm` is ‖V‖_F, or what is expected of it: scale·√(k·n·d).
+  TokenBlocks(Index n, Index d, Index k, double norm) : n_(n), d_(d), k_(k), norm_(norm) {}
   virtual ~TokenBlocks() = default;
 
   Index n() const { return n_; }
   Index d() const { return d_; }
   Index k() const { return k_; }
+  double norm() const { return norm_; }
 
   /// V flat(X): [k]. Thread-safe, like all of this class.
   virtual Vector image(const Matrix& X) = 0;
@@ -30,6 +32,10 @@ class TokenBlocks {
 
  private:
   Index n_, d_, k_;
+  double norm_;
 };
+
+/// What is expected of ‖V‖_F when the entries of V: [k, n·d] are N(0, scale²).
+double expected_norm(Index n, Index d, Index k, double scale);
 
 }  // namespace wordsway

@@ -1,0 +1,153 @@
+// A sensitivity is a number that means something, or an error that says why there is none.
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/samples.h"
+#include "wordsway/core/error.h"
+#include "wordsway/data/synthetic.h"
+#include "wordsway/random/gaussian.h"
+#include "wordsway/sensitivity/power_estimate.h"
+#include "wordsway/sensitivity/sensitivity.h"
+
+namespace wordsway {
+namespace {
+
+using testing::HasSubstr;
+
+// change(Δ) = factor·‖Δ‖² for a token's own factor, features of a chosen size.
+class MadeUpSample final : public Sample {
+ public:
+  MadeUpSample(std::vector<double> factors, double size, double noise = 0)
+      : factors_(std::move(factors)), features_(Matrix::Constant(1, 1, size)), noise_(noise) {}
+
+  const Matrix& features() const override { return features_; }
+  double noise_norm() const override { return noise_; }
+  std::unique_ptr<TokenView> token(Index i) const override {
+    return std::make_unique<View>(factors_[static_cast<size_t>(i)]);
+  }
+
+ private:
+  struct Change final : LiftedFunction {
+    explicit Change(double factor) : factor_(factor) {}
+    Index dimension() const override { return 2; }
+    Index lifted_size() const override { return 2; }
+    void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
+    void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+    double evaluate(ConstVectorRef x, Vector* gradient) const override {
+      if (gradient != nullptr) *gradient = 2 * factor_ * x;
+      return factor_ * x.squaredNorm();
+    }
+    double factor_;
+  };
+  struct View final : TokenView {
+    explicit View(double factor) : factor_(factor) {}
+    std::unique_ptr<LiftedFunction> change() const override { return std::make_unique<Change>(factor_); }
+    std::unique_ptr<LiftedFunction> inner(const Matrix&) const override { return nullptr; }
+    std::optional<UpperBound> upper_bound(double) const override { return UpperBound{HUGE_VAL, 0}; }
+    double factor_;
+  };
+
+  std::vector<double> factors_;
+  Matrix features_;
+  double noise_;
+};
+
+template <typename ErrorType>
+void expect_refused(const Sample& sample, double radius, const std::string& reason) {
+  const auto expect = [&](const auto& measure) {
+    try {
+      measure();
+      ADD_FAILURE() << "a value instead of: " << reason;
+    } catch (const ErrorType& error) {
+      EXPECT_THAT(error.what(), HasSubstr(reason));
+    }
+  };
+  expect([&] { measure_token(sample, 0, {.radius = radius}, Stream(1)); });
+  expect([&] { measure_all_tokens(sample, 1, {.radius = radius}, Stream(1)); });
+  expect([&] { estimate_token_by_power(sample, 0, radius, 6, Stream(1)); });
+}
+
+TEST(TrustedValues, RefuseFeaturesThatVanishOverflowOrAreNoise) {
+  for (const double size : {0.0, 1e-200}) expect_refused<DataError>(MadeUpSample({1}, size), 1, "vanish");
+  for (const double size : {HUGE_VAL, -HUGE_VAL, std::nan(""), 1e200})
+    expect_refused<DataError>(MadeUpSample({1}, size), 1, "not finite");
+  expect_refused<DataError>(MadeUpSample({1}, 0.5, 0.6), 1, "rounding noise");
+  EXPECT_EQ(measure_token(MadeUpSample({1}, 0.5, 0.4), 0, {.radius = 1}, Stream(1)).sensitivity, 2);
+}
+
+TEST(TrustedValues, RefuseARadiusOutOfRange) {
+  const MadeUpSample sample({1}, 1);
+  for (const double radius : {-1.0, std::nan(""), HUGE_VAL}) expect_refused<UsageError>(sample, radius, "not below 0");
+  expect_refused<UsageError>(sample, 1e300, "at most 1e+110");
+  EXPECT_EQ(measure_token(sample, 0, {.radius = 0}, Stream(1)).sensitivity, 0);
+  const auto map = test::draw_map("raf", 4, 3, 1);
+  const Matrix X = sphere_sample(Stream(2), 4, 3);
+  expect_refused<UsageError>(*map->at(X), 1e-100, "lost in rounding");
+}
+
+TEST(TrustedValues, RefuseAChangeThatIsNotFinite) {
+  for (const double factor : {std::nan(""), HUGE_VAL})
+    expect_refused<DataError>(MadeUpSample({factor}, 1), 1, "the change of the features when token 0 moves");
+}
+
+TEST(TrustedValues, HaveABoundOnlyWhereItIsFinite) {
+  EXPECT_FALSE(measure_token(MadeUpSample({1}, 1), 0, {.radius = 1}, Stream(1)).upper_bound);
+}
+
+TEST(TrustedValues, DoNotHideATokenBehindTheOthers) {
+  for (const auto& factors : {std::vector<double>{std::nan(""), 1, 2}, {1, 2, std::nan("")}}) {
+    EXPECT_THROW(measure_all_tokens(MadeUpSample(factors, 1), 3, {.radius = 1}, Stream(1)), DataError);
+  }
+  const auto found = measure_all_tokens(MadeUpSample({1, 9, 4}, 1), 3, {.radius = 1}, Stream(1));
+  EXPECT_EQ(found.most.token, 1);
+  EXPECT_THROW(measure_all_tokens(MadeUpSample({}, 1), 0, {.radius = 1}, Stream(1)), UsageError);
+}
+
+TEST(TrustedValues, TakeARadiusForEachToken) {
+  const auto map = test::draw_map("raf", 4, 3, 1);
+  const Matrix X = sphere_sample(Stream(2), 4, 3);
+  const auto sample = map->at(X);
+  const auto radius_of = [](Index token) { return 0.5 + static_cast<double>(token); };
+  const auto all = measure_all_tokens(*sample, 4, {}, Stream(3), radius_of);
+  for (Index token = 0; token < 4; ++token)
+    EXPECT_EQ(all.sensitivities[static_cast<size_t>(token)],
+              measure_token(*sample, token, {.radius = radius_of(token)}, Stream(3)).sensitivity);
+}
+
+TEST(TrustedValues, AreNotMadeOfTokensThatCancel) {
+  Matrix X = gaussian_matrix(Stream(5), 6, 3);
+  X.bottomRows(3) = -X.topRows(3);
+  for (const char* name : {"raf-square", "raf"}) {
+    const auto map = test::draw_map(name, 6, 3, 1, /*beta=*/0);
+    expect_refused<DataError>(*map->at(X), 1, "rounding noise");
+  }
+  X.row(0) *= 1 + 1e-7;  // what is left now has nine digits
+  const auto map = test::draw_map("raf-square", 6, 3, 1);
+  EXPECT_GT(measure_token(*map->at(X), 0, {.radius = 1}, Stream(1)).sensitivity, 1e6);
+}
+
+TEST(TrustedValues, AreNotMadeOfWeightsThatCancel) {
+  MapOptions options;
+  options.n = 2;
+  options.d = 3;
+  options.depth = 2;
+  const Matrix tokens = gaussian_matrix(Stream(1), 1, 3).replicate(2, 1);
+  Matrix V(2, 6), deep(2, 8);
+  V << 0.1, 0.2, 0.3, -0.1, -0.2, -0.3, 0.7, 0.5, 0.3, -0.7, -0.5, -0.3 * (1 + 1e-15);
+  deep << V, Matrix::Identity(2, 2);
+  for (const char* activation : {"identity", "tanh", "relu"}) {
+    options.activation = activation;
+    EXPECT_THROW(check_features(*map_registry().get("rf").with_weights(options, V)->at(tokens)), DataError);
+    EXPECT_THROW(check_features(*map_registry().get("drf").with_weights(options, deep)->at(tokens)), DataError);
+  }
+  options.activation = "identity";
+  Matrix second(2, 8);  // the first layer is sound, the second takes the difference of its two equal features
+  second.leftCols(6).setConstant(0.1);
+  second.rightCols(2) << 1, -1 - 1e-15, 1, -1;
+  EXPECT_THROW(check_features(*map_registry().get("drf").with_weights(options, second)->at(tokens)), DataError);
+}
+
+}  // namespace
+}  // namespace wordsway
