@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -36,6 +37,16 @@ fs::path temporary_name(const fs::path& target) {
   return target.parent_path() / name;
 }
 
+// 0, or what went wrong. Devices, pipes and some file systems have nothing to sync and say so.
+int sync_error(int descriptor) {
+  while (fsync(descriptor) != 0) {
+    if (errno == EINTR) continue;
+    const bool cannot = errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+    return cannot ? 0 : errno;
+  }
+  return 0;
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(const fs::path& target) : named_(target), target_(with_links_resolved(target)) {
@@ -44,6 +55,7 @@ AtomicFile::AtomicFile(const fs::path& target) : named_(target), target_(with_li
     descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     temporary_ = temporary_name(target_);
+    listed_.emplace(temporary_);
     descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kModeBeforeUmask);
   }
   if (descriptor_ < 0) throw_cannot_write(errno);
@@ -66,12 +78,24 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 
 void AtomicFile::commit() {
   ensure(descriptor_ >= 0, "an atomic file is committed once");
-  const int descriptor = descriptor_;
-  descriptor_ = -1;
+  const int failure = sync_error(descriptor_);
+  const int descriptor = std::exchange(descriptor_, -1);
   if (close(descriptor) != 0) throw_cannot_write(errno);
+  if (failure != 0) throw_cannot_write(failure);
   if (temporary_.empty()) return;
   if (rename(temporary_.c_str(), target_.c_str()) != 0) throw_cannot_write(errno);
   temporary_.clear();
+  listed_.reset();
+  sync_folder();
+}
+
+void AtomicFile::sync_folder() const {
+  const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // a folder that may be written but not read
+  const int failure = sync_error(descriptor);
+  close(descriptor);
+  if (failure != 0) throw_cannot_write(failure);
 }
 
 void AtomicFile::throw_cannot_write(int error) const {

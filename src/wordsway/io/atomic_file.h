@@ -3,14 +3,21 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
+
+#include "wordsway/io/temporary_names.h"
 
 namespace wordsway {
 
 /// Writes to a temporary file next to `target` and renames it there on commit(); without commit the destructor removes
 /// it and the target stays as it was. A target that exists and is not a regular file (/dev/stdout, a pipe) is written
 /// in place, never replaced. A symbolic link stays a link: the file it points to is replaced.
+///
+/// commit() returns when content and name are on the disk, where the file system can promise that: after a loss of
+/// power there is the old file or the new one, whole. A signal handler removes temporary files with
+/// unlink_temporary_files().
 ///
 /// Every member throws FileError naming the target and the reason. One object belongs to one thread.
 class AtomicFile {
@@ -24,11 +31,13 @@ class AtomicFile {
   void commit();
 
  private:
+  void sync_folder() const;
   [[noreturn]] void throw_cannot_write(int error) const;
 
   std::filesystem::path named_;      // as the caller wrote it, for messages
   std::filesystem::path target_;     // with symbolic links resolved
   std::filesystem::path temporary_;  // empty when the target is written in place
+  std::optional<ListedTemporaryName> listed_;
   int descriptor_ = -1;
 };
 
