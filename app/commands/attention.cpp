@@ -12,6 +12,7 @@
 #include "options/radius.h"
 #include "options/texts.h"
 #include "output/rows.h"
+#include "output/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/heat_map.h"
 
@@ -123,19 +124,20 @@ void draw(const std::vector<TextAttention>& results, const AttentionOptions& opt
 void print(const std::vector<TextAttention>& results, const AttentionOptions& options) {
   const std::string& format = options.common.format;
   if (format == "csv") {
-    fmt::print("{}", to_csv(as_rows(results)));
+    print_out(to_csv(as_rows(results)));
   } else if (format == "table") {
     for (const TextAttention& result : results) {
-      fmt::print("{}\n{}\n", result.text, to_table(as_square(result.pieces, result.before)));
+      print_out(fmt::format("{}\n{}\n", result.text, to_table(as_square(result.pieces, result.before))));
       if (result.after)
-        fmt::print("token {} moved\n{}\n", *options.token, to_table(as_square(result.pieces, *result.after)));
+        print_out(
+            fmt::format("token {} moved\n{}\n", *options.token, to_table(as_square(result.pieces, *result.after))));
     }
   } else if (format == "json" && results.size() != 1) {
     auto list = nlohmann::ordered_json::array();
     for (const TextAttention& result : results) list.push_back(as_json(result, options));
-    fmt::print("{}\n", list.dump());
+    print_out(list.dump() + "\n");
   } else {
-    for (const TextAttention& result : results) fmt::print("{}\n", as_json(result, options).dump());
+    for (const TextAttention& result : results) print_out(as_json(result, options).dump() + "\n");
   }
 }
 
