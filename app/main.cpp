@@ -1,13 +1,14 @@
 // wordsway: the command-line program. One file a command in commands/; errors become exit codes here.
-#include <cstdio>
 #include <exception>
 #include <new>
+#include <sstream>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "check_failed.h"
 #include "commands/commands.h"
+#include "output/streams.h"
 #include "process.h"
 #include "signals.h"
 #include "wordsway/core/error.h"
@@ -15,10 +16,12 @@
 
 namespace {
 
-enum ExitCode { kDone = 0, kCheckFailed = 1, kUsage = 2, kData = 3, kFile = 4, kInternal = 70, kInterrupted = 130 };
+using namespace wordsway;
 
-int fail(int code, const char* what) {
-  fmt::print(stderr, "wordsway: {}\n", what);
+enum ExitCode { kDone = 0, kCheckFailed = 1, kUsage = 2, kData = 3, kSystem = 4, kInternal = 70, kInterrupted = 130 };
+
+int fail(int code, const char* what) noexcept {
+  app::write_error({"wordsway: ", what, "\n"});
   return code;
 }
 
@@ -31,50 +34,65 @@ int run(int argc, char** argv) {
       "Start with:  wordsway reproduce -o out      the paper's effect as a picture\n"
       "             wordsway measure --map raf     one measurement\n"
       "Each command explains itself: wordsway COMMAND --help");
-  wordsway::app::add_commands(app);
+  app::add_commands(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    return app.exit(help);
+    std::ostringstream text;
+    app.exit(help, text, text);
+    app::print_out(text.str());
   } catch (const CLI::ParseError& error) {
     return fail(kUsage, error.what());
   }
-  // A large output fails before the end, and then there may be nothing left to flush.
-  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-  return written ? kDone : fail(kFile, "standard output could not be written");
+  app::check_out();
+  return kDone;
+}
+
+template <typename E>
+bool is(const std::exception& error) {
+  return dynamic_cast<const E*>(&error) != nullptr;
 }
 
 int exit_code_of(const std::exception& error) {
-  if (dynamic_cast<const wordsway::UsageError*>(&error) != nullptr) return kUsage;
-  if (dynamic_cast<const wordsway::DataError*>(&error) != nullptr) return kData;
-  if (dynamic_cast<const wordsway::FileError*>(&error) != nullptr) return kFile;
-  if (dynamic_cast<const wordsway::app::CheckFailed*>(&error) != nullptr) return kCheckFailed;
-  if (dynamic_cast<const wordsway::app::Interrupted*>(&error) != nullptr) return kInterrupted;
+  if (is<UsageError>(error)) return kUsage;
+  if (is<DataError>(error)) return kData;
+  if (is<FileError>(error) || is<SystemError>(error)) return kSystem;
+  if (is<app::CheckFailed>(error)) return kCheckFailed;
+  if (is<app::Interrupted>(error)) return kInterrupted;
+  if (is<std::bad_alloc>(error) || is<std::system_error>(error)) return kSystem;
   return kInternal;
+}
+
+// Those of the standard library are no sentences; there may be no memory left to make one.
+const char* sentence_of(const std::exception& error) {
+  if (is<std::bad_alloc>(error)) return "the system refused memory; smaller sizes or fewer --threads need less";
+  const auto* refusal = dynamic_cast<const std::system_error*>(&error);
+  if (refusal != nullptr && refusal->code() == std::errc::resource_unavailable_try_again)
+    return "the system refused to start a thread";
+  return error.what();
 }
 
 int run_to_exit_code(int argc, char** argv) {
   try {
-    wordsway::app::ignore_file_size_signal();
-    wordsway::app::join_process_group();
-    const bool idle = !wordsway::app::is_first_process() && !(argc > 1 && wordsway::app::is_shared(argv[1]));
+    app::ignore_file_size_signal();
+    app::join_process_group();
+    const bool idle = !app::is_first_process() && !(argc > 1 && app::is_shared(argv[1]));
     return idle ? kDone : run(argc, argv);
-  } catch (const wordsway::GroupDismissed&) {
+  } catch (const GroupDismissed&) {
     return kDone;  // the first process says why
-  } catch (const std::bad_alloc& error) {
-    wordsway::app::tell_group(error);
-    return fail(kUsage, "there is not enough memory for these sizes");
   } catch (const std::exception& error) {
-    wordsway::app::tell_group(error);
-    return fail(exit_code_of(error), error.what());
+    app::tell_group(error);
+    return fail(exit_code_of(error), sentence_of(error));
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  wordsway::keep_freed_memory();
+  app::occupy_standard_descriptors();
+  app::leave_on_signals();
+  keep_freed_memory();
   const int code = run_to_exit_code(argc, argv);
-  wordsway::app::leave_process_group();
+  app::leave_process_group();
   return code;
 }

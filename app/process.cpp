@@ -1,6 +1,7 @@
 #include "process.h"
 
-#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "wordsway/core/parallel.h"
 #include "wordsway/study/hand_out.h"
@@ -11,8 +12,10 @@ namespace {
 std::unique_ptr<Group> group;
 
 void fall_silent() {
-  for (std::FILE* stream : {stdout, stderr})
-    if (std::freopen("/dev/null", "w", stream) == nullptr) throw FileError("cannot write /dev/null");
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0)
+    throw FileError("cannot write /dev/null");
+  close(nowhere);
 }
 
 }  // namespace
@@ -36,12 +39,16 @@ bool is_first_process() {
   return group == nullptr || group->rank() == 0;
 }
 
-void tell_group(const std::exception& error) {
+void tell_group(const std::exception& error) noexcept {
   if (group == nullptr || group->size() == 1) return;
-  if (is_first_process()) {
-    dismiss_group(*group);
-  } else {
-    report_failure(*group, error);
+  try {
+    if (is_first_process()) {
+      dismiss_group(*group);
+    } else {
+      report_failure(*group, error);
+    }
+  } catch (const std::exception&) {
+    // What it was about is told by this process; the launcher ends the others.
   }
 }
 

@@ -18,6 +18,6 @@ Group* process_group();
 bool is_first_process();
 
 /// What went wrong, told to the other processes: nobody waits for one that has failed.
-void tell_group(const std::exception& error);
+void tell_group(const std::exception& error) noexcept;
 
 }  // namespace wordsway::app

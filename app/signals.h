@@ -1,11 +1,16 @@
-// What happens when the user presses Ctrl-C: work in flight is finished first, unless they press it again.
+// What happens when the user presses Ctrl-C, or a batch system ends the job: the program leaves with 130 and nothing
+// half-written stays behind. SIGINT, SIGTERM and SIGHUP are all one here.
 #pragma once
 
 #include <stdexcept>
 
 namespace wordsway::app {
 
-/// While one exists, the first SIGINT or SIGTERM sets interrupted() and the second ends the process at once with 130.
+/// From here on those signals end the process at once with 130, its temporary files removed; while one of the guards
+/// below exists, only the second signal does. A signal that the process was started to ignore (nohup) stays ignored.
+void leave_on_signals();
+
+/// For a study, which finishes the trials that are running: the first signal only sets interrupted().
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -14,7 +19,17 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 };
 
+/// Whether a signal came during the latest InterruptGuard; remains true after it.
 bool interrupted();
+
+/// For output that is to be whole: a signal that comes meanwhile takes effect when the guard goes.
+class OutputGuard {
+ public:
+  OutputGuard();
+  ~OutputGuard();
+  OutputGuard(const OutputGuard&) = delete;
+  OutputGuard& operator=(const OutputGuard&) = delete;
+};
 
 /// Ends the program with 130.
 class Interrupted : public std::runtime_error {

@@ -4,6 +4,7 @@
 
 #include "output/estimate_text.h"
 #include "output/progress_bar.h"
+#include "output/streams.h"
 #include "signals.h"
 #include "wordsway/core/error.h"
 #include "wordsway/study/schedule.h"
@@ -26,7 +27,7 @@ EstimateOptions estimate_options(const StudyOptions& options) {
 void print_estimate(const Study& study, const StudyOptions& options, const CommonOptions& common) {
   const EstimateOptions estimate = estimate_options(options);
   const double held = held_memory();
-  fmt::print("{}", format_estimate(study, estimate_study(study, estimate), estimate, held, common.format));
+  print_out(format_estimate(study, estimate_study(study, estimate), estimate, held, common.format));
 }
 
 const std::string& first_error(const StudyResult& result) {
@@ -73,7 +74,7 @@ std::optional<StudyResult> run_study_command(const Study& study, const StudyOpti
   }
   if (!is_first_process()) return std::nullopt;
   run.progress = {};  // clears its bar
-  if (result.interrupted()) throw_interrupted(result, options);
+  if (result.interrupted() || interrupted()) throw_interrupted(result, options);
   check_failures(result, common);
   return result;
 }

@@ -13,6 +13,7 @@
 #include "options/radius.h"
 #include "options/texts.h"
 #include "output/rows.h"
+#include "output/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/heat_map.h"
 
@@ -129,19 +130,22 @@ std::string dumped(const nlohmann::ordered_json& json) {
 void print(const std::vector<TextAttention>& results, const AttentionOptions& options) {
   const std::string& format = options.common.format;
   if (format == "csv") {
-    fmt::print("{}", to_csv(as_rows(results)));
+    print_out(to_csv(as_rows(results)));
   } else if (format == "table") {
     for (const TextAttention& result : results) {
-      fmt::print("{}\n{}\n", result.text, to_table(as_square(result.pieces, result.before)));
+      print_out(fmt::format("{}\n{}\n", result.text, to_table(as_square(result.pieces, result.before))));
       if (result.after)
-        fmt::print("token {} moved\n{}\n", *options.token, to_table(as_square(result.pieces, *result.after)));
+        print_out(
+            fmt::format("token {} moved\n{}\n", *options.token, to_table(as_square(result.pieces, *result.after))));
     }
   } else if (format == "json" && results.size() != 1) {
     auto list = nlohmann::ordered_json::array();
     for (const TextAttention& result : results) list.push_back(as_json(result, options));
-    fmt::print("{}\n", dumped(list));
+    print_out(dumped(list) + "
+");
   } else {
-    for (const TextAttention& result : results) fmt::print("{}\n", dumped(as_json(result, options)));
+    for (const TextAttention& result : results) print_out(dumped(as_json(result, options)) + "
+");
   }
 }
 

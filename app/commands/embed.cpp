@@ -11,6 +11,7 @@
 #include "options/texts.h"
 #include "output/progress_bar.h"
 #include "output/rows.h"
+#include "output/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/npy.h"
@@ -120,7 +121,7 @@ void embed(const EmbedOptions& options) {
                    {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
                    {"layer", options.layer},
                    {"model", model.encoder->name()}};
-  fmt::print("{}", format_rows({row}, options.common.format));
+  print_out(format_rows({row}, options.common.format));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "options/search.h"
 #include "options/study.h"
 #include "output/generalize_table.h"
+#include "output/streams.h"
 #include "study_command.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/generalization_chart.h"
@@ -106,7 +107,7 @@ void generalize_command(const GeneralizeOptions& options) {
   }
   output.single = options.data.is_explicit();
   if (!options.chart.empty()) write_generalization_chart(output.rows, options.chart);
-  fmt::print("{}", format_generalization(output, options.common.format));
+  print_out(format_generalization(output, options.common.format));
 }
 
 void add_map_options(CLI::App& command, GeneralizeOptions& options) {

@@ -2,12 +2,12 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "commands/commands.h"
 #include "options/common.h"
 #include "options/model.h"
 #include "output/rows.h"
+#include "output/streams.h"
 #include "wordsway/io/json.h"
 
 namespace wordsway::app {
@@ -41,13 +41,13 @@ Record describe(const LoadedModel& model) {
 void info(const InfoOptions& options) {
   const Record record = describe(load_model(options.folder.empty() ? options.model : options.folder));
   if (options.common.format == "json") {
-    fmt::print("{}\n", to_json(record));
+    print_out(to_json(record) + "\n");
   } else if (options.common.format == "table") {
     std::vector<Record> lines;
     for (const auto& [name, value] : record.fields()) lines.push_back({{"what", name}, {"value", value}});
-    fmt::print("{}", to_table(lines));
+    print_out(to_table(lines));
   } else {
-    fmt::print("{}", format_rows({record}, options.common.format));
+    print_out(format_rows({record}, options.common.format));
   }
 }
 

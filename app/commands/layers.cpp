@@ -13,6 +13,7 @@
 #include "options/numbers.h"
 #include "options/radius.h"
 #include "output/rows.h"
+#include "output/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/line_chart.h"
 #include "wordsway/text/example_texts.h"
@@ -108,7 +109,7 @@ void layers(const LayersOptions& options) {
     series.push_back(std::move(curve));
   }
   if (!options.chart.empty()) write_chart(draw(series, piece, token), {options.chart});
-  fmt::print("{}", format_rows(rows, options.common.format));
+  print_out(format_rows(rows, options.common.format));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "commands/commands.h"
 #include "options/common.h"
 #include "output/rows.h"
+#include "output/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/maps/map_registry.h"
@@ -24,7 +25,7 @@ struct ListOptions {
 
 void print_pages(const MapRegistry& maps) {
   for (const std::string& name : maps.names())
-    fmt::print("{}: {}\n\n{}\n\n", name, maps.get(name).summary, maps.get(name).description);
+    print_out(fmt::format("{}: {}\n\n{}\n\n", name, maps.get(name).summary, maps.get(name).description));
 }
 
 void list_maps(const ListOptions& options) {
@@ -35,7 +36,7 @@ void list_maps(const ListOptions& options) {
     rows.push_back({{"map", name}, {"summary", maps.get(name).summary}});
     if (options.long_form) rows.back().set("description", maps.get(name).description);
   }
-  fmt::print("{}", format_rows(rows, options.common.format));
+  print_out(format_rows(rows, options.common.format));
 }
 
 void list_figures(const ListOptions& options) {
@@ -45,7 +46,7 @@ void list_figures(const ListOptions& options) {
     rows.push_back({{"figure", name}, {"title", figure.title}});
     if (options.long_form) rows.back().set("statement", figure.statement);
   }
-  fmt::print("{}", format_rows(rows, options.common.format));
+  print_out(format_rows(rows, options.common.format));
 }
 
 // Where the built-in model is, or that it is not.
@@ -65,7 +66,7 @@ void list_models(const ListOptions& options) {
     rows.push_back({{"model", "-m FOLDER"},
                     {"kind", "model_type " + name},
                     {"summary", architecture_registry().get(name).summary}});
-  fmt::print("{}", format_rows(rows, options.common.format));
+  print_out(format_rows(rows, options.common.format));
 }
 
 void list_corpora(const ListOptions& options) {
@@ -78,7 +79,7 @@ void list_corpora(const ListOptions& options) {
       row("-i FOLDER", "aclImdb as downloaded: train and test, pos (+1) and neg (-1)"),
       row("-i FILE.*.gz, FILE.*.xz", "any of the files above, packed"),
       row("-i -", "standard input: JSON Lines when its first line is an object with a text, else lines")};
-  fmt::print("{}", format_rows(rows, options.common.format));
+  print_out(format_rows(rows, options.common.format));
 }
 
 }  // namespace

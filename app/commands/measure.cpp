@@ -15,6 +15,7 @@
 #include "options/study.h"
 #include "output/measure_table.h"
 #include "output/rows.h"
+#include "output/streams.h"
 #include "study_command.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
@@ -122,7 +123,7 @@ void measure(MeasureOptions options, const CLI::App& command) {
   }
   output.single = study.size() == 1 && config.data->count().has_value();
   output.fits = fit_curves(output.rows);
-  fmt::print("{}", format_study(output, options.common.format));
+  print_out(format_study(output, options.common.format));
 }
 
 }  // namespace

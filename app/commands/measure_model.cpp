@@ -5,6 +5,7 @@
 #include "options/lists.h"
 #include "options/model.h"
 #include "output/measure_table.h"
+#include "output/streams.h"
 #include "study_command.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
@@ -71,7 +72,7 @@ void measure_model(const ModelMeasureOptions& options) {
     output.rows = result->rows;
   }
   output.fits = fit_curves(output.rows);
-  fmt::print("{}", format_study(output, options.common.format));
+  print_out(format_study(output, options.common.format));
 }
 
 }  // namespace wordsway::app

@@ -12,6 +12,7 @@
 #include "output/journal_charts.h"
 #include "output/journal_page.h"
 #include "output/rows.h"
+#include "output/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/journal.h"
@@ -94,7 +95,7 @@ void report(const ReportOptions& options) {
   const fs::path page = fs::path(options.out) / "report.html";
   write_file_atomically(page, report_html(journal_report(std::move(sections), options.journals)));
   say(options.common, "-> " + page.string());
-  fmt::print("{}", format_rows(summary, options.common.format));
+  print_out(format_rows(summary, options.common.format));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "output/rows.h"
 #include "output/run_progress.h"
 #include "output/run_settings.h"
+#include "output/streams.h"
 #include "output/verdict_text.h"
 #include "study_command.h"
 #include "wordsway/core/error.h"
@@ -83,7 +84,7 @@ void print_estimates(const std::vector<Job>& jobs, const ReproduceOptions& optio
                   {"trials", trials},
                   {"expected_seconds", seconds},
                   {"expected_memory_bytes", static_cast<std::int64_t>(memory)}});
-  fmt::print("{}", format_rows(rows, options.common.format));
+  print_out(format_rows(rows, options.common.format));
   say(options.common, fmt::format("expected time    {}, charts aside", format_duration(seconds)));
 }
 
@@ -154,7 +155,7 @@ void reproduce(const ReproduceOptions& options) {
     if (auto figure = reproduce_figure(jobs[k], options, progress.part(k))) figures.push_back(*std::move(figure));
   if (!is_first_process()) return;
   const std::string failures = describe_failures(figures);
-  fmt::print("{}", format_verdicts(figures, options.common.format));
+  print_out(format_verdicts(figures, options.common.format));
   write_report(std::move(figures), options, setting, std::chrono::duration<double>(Clock::now() - begin).count());
   say(options.common, fmt::format("-> {}", (fs::path(options.out) / "report.html").string()));
   if (!failures.empty()) throw CheckFailed(failures);

@@ -8,6 +8,7 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "options/texts.h"
+#include "output/streams.h"
 #include "output/token_rows.h"
 #include "wordsway/text/encoding_json.h"
 
@@ -23,10 +24,6 @@ struct TokenizeOptions {
   bool no_special = false;
 };
 
-void write(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
 // One text is its object; several are a list (json) or a line each (jsonl).
 class JsonWriter {
  public:
@@ -40,11 +37,11 @@ class JsonWriter {
       if (!list_) out_ += "\n";
       ++written_;
     }
-    app::write(out_);
+    print_out(out_);
     out_.clear();
   }
   void finish() const {
-    if (list_) std::fputs(written_ == 0 ? "[]\n" : "\n]\n", stdout);
+    if (list_) print_out(written_ == 0 ? "[]\n" : "\n]\n");
   }
 
  private:
@@ -61,7 +58,7 @@ void tokenize(const TokenizeOptions& options) {
   const std::string& format = options.common.format;
   if (format == "table" || format == "csv") {
     const std::vector<Encoding> encodings = encode_all(*tokenizer, texts, encode);
-    write(format == "csv" ? tokens_as_csv(encodings) : tokens_as_table(encodings));
+    print_out(format == "csv" ? tokens_as_csv(encodings) : tokens_as_table(encodings));
     return;
   }
   JsonWriter writer(format == "json", texts.size());

@@ -16,6 +16,7 @@
 #include "options/search.h"
 #include "options/texts.h"
 #include "output/progress_bar.h"
+#include "output/streams.h"
 #include "output/text_rows.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
@@ -204,7 +205,7 @@ void measure_text(const LoadedModel& model, const LabelledText& text, const Enco
     for (const Word& word : words) chart.bars.push_back({word.text, word.sensitivity});
     write_bar_chart(chart, {options.chart});
   }
-  if (options.common.format == "table" && isatty(STDOUT_FILENO) != 0) fmt::print("{}", coloured(text.text, words));
+  if (options.common.format == "table" && isatty(STDOUT_FILENO) != 0) print_out(coloured(text.text, words));
   output.add(as_rows(words, options));
 }
 

@@ -1,8 +1,8 @@
 #include "options/common.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
+#include "output/streams.h"
 #include "wordsway/core/parallel.h"
 
 namespace wordsway::app {
@@ -24,7 +24,7 @@ void add_examples(CLI::App& command, const std::string& examples) {
 }
 
 void say(const CommonOptions& options, const std::string& message) {
-  if (!options.quiet) fmt::print(stderr, "{}\n", message);
+  if (!options.quiet) write_error({message, "\n"});
 }
 
 }  // namespace wordsway::app

@@ -9,13 +9,6 @@
 namespace wordsway::app {
 namespace {
 
-// The reason comes after the key of the task: it is the last text of a failed row.
-std::string reason_of(const Record& row) {
-  for (auto field = row.fields().rbegin(); field != row.fields().rend(); ++field)
-    if (const auto* text = std::get_if<std::string>(&field->second)) return *text;
-  return "no reason was given";
-}
-
 std::string name_of(const Record& row) {
   std::string name = row.missing("map") ? "" : row.text("map") + ", ";
   for (const char* field : {"n", "d", "trial"})
@@ -33,7 +26,7 @@ std::vector<std::string> describe_failures(const std::vector<Record>& rows) {
   std::vector<Failure> failures;
   for (const Record& row : rows) {
     if (!is_failed(row)) continue;
-    const std::string reason = reason_of(row);
+    const std::string& reason = row.text("failure");
     const auto known = std::find_if(failures.begin(), failures.end(),
                                     [&](const Failure& failure) { return failure.reason == reason; });
     if (known == failures.end()) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "output/durations.h"
+#include "output/streams.h"
 
 namespace wordsway::app {
 namespace {
@@ -21,7 +22,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 }  // namespace
 
 ProgressBar::~ProgressBar() {
-  if (terminal_ && shown_) fmt::print(stderr, "\r\033[K");
+  if (terminal_ && shown_) write_error({"\r\033[K"});
 }
 
 bool ProgressBar::is_terminal() {
@@ -40,9 +41,9 @@ void ProgressBar::show(double share, const std::string& text) {
   const std::string left = share > 0 ? format_duration(elapsed() * (1 - share) / share) : "?";
   if (terminal_) {
     const std::string filled(static_cast<size_t>(share * kBarWidth), '#');
-    fmt::print(stderr, "\r\033[K[{:<{}}] {}, {} left", filled, kBarWidth, text, left);
+    write_error({fmt::format("\r\033[K[{:<{}}] {}, {} left", filled, kBarWidth, text, left)});
   } else {
-    fmt::print(stderr, "{}, {} left\n", text, left);
+    write_error({text, ", ", left, " left\n"});
   }
 }
 

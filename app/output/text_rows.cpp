@@ -1,8 +1,7 @@
 #include "output/text_rows.h"
 
-#include <fmt/format.h>
-
 #include "output/rows.h"
+#include "output/streams.h"
 
 namespace wordsway::app {
 namespace {
@@ -24,15 +23,15 @@ void TextRows::add(std::vector<Record> rows) {
   if (texts_ > 1)
     for (Record& row : rows) row = numbered(text, row);
   if (format_ == "table") {
-    fmt::print("{}{}", text > 0 ? "\n" : "", to_table(rows));
+    print_out((text > 0 ? "\n" : "") + to_table(rows));
   } else if (format_ == "jsonl") {
-    fmt::print("{}", to_json_lines(rows));
+    print_out(to_json_lines(rows));
   } else if (format_ == "csv") {
     const std::string lines = to_csv(rows);
-    fmt::print("{}", text == 0 ? lines : lines.substr(lines.find('\n') + 1));  // one header
+    print_out(text == 0 ? lines : lines.substr(lines.find('\n') + 1));  // one header
   } else {
     all_.insert(all_.end(), rows.begin(), rows.end());
-    if (done_ == texts_) fmt::print("{}", format_rows(all_, format_));
+    if (done_ == texts_) print_out(format_rows(all_, format_));
   }
 }
 

@@ -58,6 +58,7 @@ RunningProgram::RunningProgram(std::vector<std::string> arguments,
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error("cannot fork");
   if (pid_ == 0) {
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_DFL);  // nohup make test
     if (prepare) prepare();
     become(arguments, environment, out_, err_);
   }

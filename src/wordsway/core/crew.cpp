@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <new>
 
 namespace wordsway {
 namespace {
@@ -40,18 +42,29 @@ Crew::~Crew() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Crew::hire(size_t wanted) {
-  while (threads_.size() < busy_ + wanted) threads_.emplace_back([this] { serve(); });
+void Crew::hire(size_t wanted) noexcept {
+  try {
+    while (!refused_ && threads_.size() < busy_ + wanted) threads_.emplace_back([this] { serve(); });
+  } catch (const std::exception&) {
+    refused_ = true;  // asking again for every loop would cost more than it brings
+  }
+}
+
+bool Crew::offer(Call& call) noexcept {
+  const std::lock_guard lock(mutex_);
+  try {
+    calls_.push_back(&call);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  wanted_ += call.open;
+  hire(static_cast<size_t>(wanted_.load()));
+  return true;
 }
 
 void Crew::run(int helpers, const std::function<void()>& work) {
   Call call{&work, helpers};
-  {
-    const std::lock_guard lock(mutex_);
-    calls_.push_back(&call);
-    wanted_ += helpers;
-    hire(static_cast<size_t>(wanted_.load()));
-  }
+  if (!offer(call)) return work();
   wake_.notify_all();
   work();
   {

@@ -23,7 +23,8 @@ class Crew {
 
   /// Runs `work` on the calling thread and, as far as they come in time, on `helpers` others; returns when all that
   /// began have ended. `work` must not throw, and must do everything even when no helper comes. May be called from
-  /// several threads and from inside `work`.
+  /// several threads and from inside `work`. When the system refuses a thread, those that are there do the work, and no
+  /// more are asked for.
   void run(int helpers, const std::function<void()>& work);
 
  private:
@@ -34,13 +35,15 @@ class Crew {
   };
 
   void serve();
-  void hire(size_t wanted);  // with mutex_ held
+  bool offer(Call& call) noexcept;    // false when there is no memory to keep it
+  void hire(size_t wanted) noexcept;  // with mutex_ held
 
   std::mutex mutex_;
   std::condition_variable wake_, left_;
   std::deque<Call*> calls_;  // those that still want helpers
   std::atomic<int> wanted_{0};
   std::atomic<bool> stop_{false};
+  bool refused_ = false;  // a thread
   size_t busy_ = 0;
   std::vector<std::thread> threads_;
 };

@@ -1,5 +1,6 @@
 // The errors wordsway throws. The library never prints, aborts or exits; the program maps each kind of error to an
-// exit code (shared contract: 2 usage, 3 model or data wrong, 4 a file could not be read or written).
+// exit code (shared contract: 2 usage, 3 model or data wrong, 4 a file could not be read or written, or the system
+// refused memory or threads).
 //
 // A message is one sentence a user can act on: what is wrong, what was expected, what was given.
 #pragma once
@@ -28,6 +29,12 @@ class DataError : public Error {
 
 /// A file that could not be opened, read or written.
 class FileError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The system refused memory or threads; a smaller study, or another machine, may do.
+class SystemError : public Error {
  public:
   using Error::Error;
 };

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <new>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -37,6 +39,9 @@ const char* kind_of(const std::exception& error) {
   if (dynamic_cast<const UsageError*>(&error) != nullptr) return "usage";
   if (dynamic_cast<const DataError*>(&error) != nullptr) return "data";
   if (dynamic_cast<const FileError*>(&error) != nullptr) return "file";
+  if (dynamic_cast<const SystemError*>(&error) != nullptr) return "system";
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return "system";
+  if (dynamic_cast<const std::system_error*>(&error) != nullptr) return "system";
   return "internal";
 }
 
@@ -44,6 +49,7 @@ const char* kind_of(const std::exception& error) {
   if (kind == "usage") throw UsageError(what);
   if (kind == "data") throw DataError(what);
   if (kind == "file") throw FileError(what);
+  if (kind == "system") throw SystemError(what);
   throw InternalError(what);
 }
 
