@@ -113,6 +113,21 @@ TEST(Ranges, LargeScoresHaveTheSlopesOfSmallerOnes) {
   EXPECT_LT((gradient_at(1e30) - expected).norm(), 1e-9 * expected.norm());
 }
 
+TEST(Ranges, TinyScoresHaveTheSlopesOfLargerOnes) {
+  const Matrix X = sphere_sample(Stream(1), 6, 3);
+  const auto map = test::draw_map("raf-relu", 6, 3, 2);
+  const Vector delta = gaussian_vector(Stream(3), 3);
+  const auto gradient_at = [&](double scale) {
+    const auto sample = map->at(scale * X);
+    const auto view = sample->token(1);
+    Vector gradient;
+    (*view->change())(scale * delta, &gradient);
+    return Vector(gradient / scale);
+  };
+  const Vector expected = gradient_at(1);
+  EXPECT_LT((gradient_at(1e-90) - expected).norm(), 1e-9 * expected.norm());
+}
+
 TEST(Ranges, ABoundHoldsWhereTheScoresInReachOverflow) {
   const Matrix X = sphere_sample(Stream(1), 6, 3);
   const auto map = test::draw_map("raf-square", 6, 3, 2);
