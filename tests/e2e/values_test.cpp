@@ -12,6 +12,7 @@
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 #include "wordsway/io/npy.h"
+#include "wordsway/random/gaussian.h"
 
 namespace wordsway {
 namespace {
@@ -97,8 +98,8 @@ TEST_F(OwnTokens, ThatAreTooLargeAreRefused) {
 }
 
 TEST_F(OwnTokens, ThatCancelAreRefused) {
-  Matrix X = Matrix::Ones(4, 3);
-  X.bottomRows(2) *= -1;
+  Matrix X = gaussian_matrix(Stream(5), 6, 3);
+  X.bottomRows(3) = -X.topRows(3);
   const auto run_on = run("measure --map raf-square --no-normalise --x " + write(X));
   EXPECT_EQ(run_on.exit_code, 3);
   EXPECT_THAT(run_on.err, HasSubstr("cancel to rounding noise"));

@@ -214,6 +214,23 @@ TEST(Generalization, HasOnlyFiniteOutcomes) {
     }
 }
 
+TEST(Generalization, HasNotConvergedWhereAStartOverflows) {
+  SmallProblem problem("rf");
+  problem.training *= 1e-60;  // so the model's weights are of order 1e60
+  problem.X *= 1e-60;
+  const auto view = whole_learner_view(map_registry().get("rf").draw(problem.options, Stream(2)), problem.samples());
+  GeneralizationPlan plan = small_plan();
+  const auto outcomes_at = [&](double radius) {
+    plan.descent.radius = radius;
+    return generalize(*view, problem.labels, SmallProblem::kLabel, plan, Stream(7)).outcomes;
+  };
+  for (const Outcome& outcome : outcomes_at(1e-60)) EXPECT_TRUE(outcome.converged);
+  for (const Outcome& outcome : outcomes_at(1e100)) {
+    EXPECT_FALSE(outcome.converged);
+    EXPECT_TRUE(std::isfinite(outcome.error));
+  }
+}
+
 TEST(Generalization, RefusesANegativePenalty) {
   const SmallProblem problem("raf");
   GeneralizationPlan plan = small_plan();

@@ -91,9 +91,51 @@ TEST(Ranges, APredictionIsFiniteOrNotThere) {
           options.activation = activation;
           const auto found = map_registry().get(name).predict(options, {square, std::sqrt(square), radius});
           // 0 would be a plain wrong number: some move of this length always changes something.
-          EXPECT_TRUE(std::isnan(found.limit) || found.limit > 0 || radius * 1e15 < std::sqrt(square))
+          const bool is_positive = std::isfinite(found.limit) && found.limit > 0;
+          EXPECT_TRUE(std::isnan(found.limit) || is_positive || radius * 1e15 < std::sqrt(square))
               << name << " " << activation << " " << square << " " << radius << ": " << found.limit;
         }
+}
+
+// With a β this large elu + 1 is a ReLU, and φ and its change scale with X: c times as large, the same shape.
+TEST(Ranges, LargeScoresHaveTheSlopesOfSmallerOnes) {
+  const Matrix X = sphere_sample(Stream(1), 6, 3);
+  const auto map = test::draw_map("raf-elu", 6, 3, 2, 1e100);
+  const Vector delta = gaussian_vector(Stream(3), 3);
+  const auto gradient_at = [&](double scale) {
+    const auto sample = map->at(scale * X);
+    const auto view = sample->token(1);
+    Vector gradient;
+    (*view->change())(scale * delta, &gradient);
+    return Vector(gradient / scale);
+  };
+  const Vector expected = gradient_at(1);
+  EXPECT_LT((gradient_at(1e30) - expected).norm(), 1e-9 * expected.norm());
+}
+
+TEST(Ranges, TinyScoresHaveTheSlopesOfLargerOnes) {
+  const Matrix X = sphere_sample(Stream(1), 6, 3);
+  const auto map = test::draw_map("raf-relu", 6, 3, 2);
+  const Vector delta = gaussian_vector(Stream(3), 3);
+  const auto gradient_at = [&](double scale) {
+    const auto sample = map->at(scale * X);
+    const auto view = sample->token(1);
+    Vector gradient;
+    (*view->change())(scale * delta, &gradient);
+    return Vector(gradient / scale);
+  };
+  const Vector expected = gradient_at(1);
+  EXPECT_LT((gradient_at(1e-90) - expected).norm(), 1e-9 * expected.norm());
+}
+
+TEST(Ranges, ABoundHoldsWhereTheScoresInReachOverflow) {
+  const Matrix X = sphere_sample(Stream(1), 6, 3);
+  const auto map = test::draw_map("raf-square", 6, 3, 2);
+  const auto sample = map->at(1e60 * X);
+  const auto bound = sample->token(1)->upper_bound(1e100);  // all attention on a token of norm 1e100
+  ASSERT_TRUE(bound);
+  EXPECT_GT(bound->change, 1e100);
+  EXPECT_LT(bound->change, 1e101);
 }
 
 TEST(Ranges, SizesWhoseProductOverflowsAreRefused) {

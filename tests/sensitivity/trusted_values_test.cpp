@@ -19,13 +19,13 @@ using testing::HasSubstr;
 // change(Δ) = factor·‖Δ‖² for a token's own factor, features of a chosen size.
 class MadeUpSample final : public Sample {
  public:
-  MadeUpSample(std::vector<double> factors, double size, double noise = 0)
-      : factors_(std::move(factors)), features_(Matrix::Constant(1, 1, size)), noise_(noise) {}
+  MadeUpSample(std::vector<double> factors, double size, double noise = 0, double bound = HUGE_VAL)
+      : factors_(std::move(factors)), features_(Matrix::Constant(1, 1, size)), noise_(noise), bound_(bound) {}
 
   const Matrix& features() const override { return features_; }
   double noise_norm() const override { return noise_; }
   std::unique_ptr<TokenView> token(Index i) const override {
-    return std::make_unique<View>(factors_[static_cast<size_t>(i)]);
+    return std::make_unique<View>(factors_[static_cast<size_t>(i)], bound_);
   }
 
  private:
@@ -42,16 +42,16 @@ class MadeUpSample final : public Sample {
     double factor_;
   };
   struct View final : TokenView {
-    explicit View(double factor) : factor_(factor) {}
+    View(double factor, double bound) : factor_(factor), bound_(bound) {}
     std::unique_ptr<LiftedFunction> change() const override { return std::make_unique<Change>(factor_); }
     std::unique_ptr<LiftedFunction> inner(const Matrix&) const override { return nullptr; }
-    std::optional<UpperBound> upper_bound(double) const override { return UpperBound{HUGE_VAL, 0}; }
-    double factor_;
+    std::optional<UpperBound> upper_bound(double) const override { return UpperBound{bound_, 0}; }
+    double factor_, bound_;
   };
 
   std::vector<double> factors_;
   Matrix features_;
-  double noise_;
+  double noise_, bound_;
 };
 
 template <typename ErrorType>
@@ -94,6 +94,28 @@ TEST(TrustedValues, RefuseAChangeThatIsNotFinite) {
 
 TEST(TrustedValues, HaveABoundOnlyWhereItIsFinite) {
   EXPECT_FALSE(measure_token(MadeUpSample({1}, 1), 0, {.radius = 1}, Stream(1)).upper_bound);
+}
+
+TEST(TrustedValues, DoNotLieARoundingAboveABoundThatTheyAttain) {
+  const auto bound_at = [](double bound) {
+    return *measure_token(MadeUpSample({1}, 1, 0, bound), 0, {.radius = 1}, Stream(1)).upper_bound;
+  };
+  const double found = measure_token(MadeUpSample({1}, 1), 0, {.radius = 1}, Stream(1)).sensitivity;
+  EXPECT_EQ(bound_at(found * (1 - 1e-15)), found);
+  EXPECT_EQ(bound_at(2), 2);
+  EXPECT_EQ(bound_at(0.9), 0.9) << "a bound that is wrong is not hidden";
+}
+
+TEST(TrustedValues, AreZeroWhereNothingMayMove) {
+  for (const std::string& name : map_registry().names()) {
+    const auto map = test::draw_map(name, 9, 7, 3);
+    const Matrix X = spiked_sample(Stream(4), Stream(5), 9, 7, 0.3);
+    const auto sample = map->at(X);
+    for (Index token = 0; token < 9; ++token) {
+      EXPECT_EQ(measure_token(*sample, token, {.radius = 0}, Stream(1)).sensitivity, 0) << name;
+      EXPECT_EQ(estimate_token_by_power(*sample, token, 0, 6, Stream(1)), 0) << name;
+    }
+  }
 }
 
 TEST(TrustedValues, DoNotHideATokenBehindTheOthers) {

@@ -57,14 +57,16 @@ void descend(const TokenView& view, const Objective& objective, const std::vecto
     found[static_cast<size_t>(s)] = start.inside ? ascend_from(*f, start.point, race) : ascend(*f, start.point, race);
   });
   const AscentResult* best = &found.front();
+  bool all_finite = true;  // where a start left the range of a double, nobody knows what it would have found
   for (const AscentResult& result : found) {
     outcome.evaluations += result.evaluations;
+    all_finite = all_finite && std::isfinite(result.value);
     if (!std::isfinite(best->value) || result.value > best->value) best = &result;
   }
   const AscentResult finished = ascend_from(*f, best->delta, ascent);
   outcome.evaluations += finished.evaluations;
   outcome.delta = finished.value >= best->value ? finished.delta : best->delta;
-  outcome.converged = finished.converged;
+  outcome.converged = finished.converged && all_finite;
 }
 
 void evaluate(const TokenView& view, const Learner& learner, const Update& update, double label, Outcome& outcome) {

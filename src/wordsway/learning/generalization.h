@@ -46,8 +46,8 @@ struct Outcome {
   double error = 0;               // (perturbed_after + y)²
   Vector delta;
   long evaluations = 0;
-  bool converged = false;
-  double seconds = 0;  // of its own search
+  bool converged = false;  // the best start stopped by its tolerance, and all starts stayed in the range of a double
+  double seconds = 0;      // of its own search
 };
 
 struct Generalization {

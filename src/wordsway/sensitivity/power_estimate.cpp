@@ -31,7 +31,7 @@ double estimate_token_by_power(const Sample& sample, Index token, double radius,
     largest = std::max(largest, value);
     direction = gradient;
   }
-  return std::sqrt(largest) / sample.feature_norm();
+  return radius > 0 ? std::sqrt(largest) / sample.feature_norm() : 0;
 }
 
 }  // namespace wordsway

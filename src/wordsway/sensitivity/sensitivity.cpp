@@ -25,11 +25,15 @@ double rank(double value) {
   return std::isfinite(value) ? value : -std::numeric_limits<double>::infinity();
 }
 
-// A bound that overflows says nothing.
+constexpr double kBoundRounding = 1e-12;  // relative, of a bound and of the value that attains it
+
+// A bound that overflows says nothing; one that is attained may come out a rounding below the value.
 void set_upper_bound(TokenSensitivity& result, const TokenView& view, double radius, double norm) {
   const auto bound = view.upper_bound(radius);
   if (!bound || !std::isfinite(bound->change / norm)) return;
-  result.upper_bound = bound->change / norm;
+  const double ratio = bound->change / norm;
+  const bool attained = ratio < result.sensitivity && ratio >= (1 - kBoundRounding) * result.sensitivity;
+  result.upper_bound = attained ? result.sensitivity : ratio;
   result.upper_bound_probability = bound->failure_probability;
 }
 
@@ -75,8 +79,9 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
         fmt::format("the change of the features when token {} moves is not finite or too large for a double; take a "
                     "radius smaller than {:.4g}",
                     token, options.radius));
-  // A sum of squares that was rearranged may come out a rounding below 0.
-  const double norm = sample.feature_norm(), highest = std::sqrt(std::max(0.0, best->value));
+  // A sum of squares that was rearranged may come out a rounding below 0, or above it where nothing moved.
+  const double norm = sample.feature_norm();
+  const double highest = options.radius > 0 ? std::sqrt(std::max(0.0, best->value)) : 0;
   const bool all_finite = std::isfinite(worst->value);
   const double lowest = all_finite ? std::sqrt(std::max(0.0, worst->value)) : std::nan("");
   TokenSensitivity result;

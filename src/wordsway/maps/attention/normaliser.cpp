@@ -12,7 +12,10 @@ double share(double value, double mass) {
   return value > 0 ? value / (mass + value) : 0;
 }
 
-constexpr double kSquareFits = 1e150;  // sums up to here may be squared
+// Whether the squares of all sums are normal numbers; sums of 0 aside.
+bool squares_fit(const Eigen::ArrayXd& sums) {
+  return !((sums > 1e150) || (sums > 0 && sums < 1e-150)).any();
+}
 
 }  // namespace
 
@@ -30,7 +33,7 @@ void WeightNormaliser::against(ConstArrayRef scores, ConstArrayRef masses, Array
   if (slopes != nullptr) {
     // d/ds f/(E + f) = f' E/(E + f)², 0 where there is no mass at all.
     const Eigen::ArrayXd total = masses + weights;
-    if (total.size() == 0 || total.maxCoeff() < kSquareFits) {
+    if (squares_fit(total)) {
       *slopes = (total > 0).select(*slopes * masses / total.square(), 0.0);
     } else {
       *slopes = (total > 0).select((*slopes / total) * (masses / total), 0.0);

@@ -31,7 +31,10 @@ double relative_change(const FeaturesLaw& law, const TokenGeometry& at, const Mo
     if (!are_finite(moments)) return std::nan("");
     const PairMoments out = through_activation(law.activation, moments);
     if (!are_finite(out)) return std::nan("");
-    if (l + 1 == law.depth) return std::sqrt(std::max(0.0, out.change) / out.square);
+    if (l + 1 == law.depth) {
+      const double ratio = std::max(0.0, out.change) / out.square;
+      return std::isfinite(ratio) ? std::sqrt(ratio) : std::sqrt(out.change) / std::sqrt(out.square);
+    }
     moments = {law.variance * out.square, law.variance * out.cross, law.variance * out.change};
   }
   return 0;
