@@ -15,7 +15,7 @@ Record numbered(size_t text, const Record& row) {
 }  // namespace
 
 TextRows::TextRows(std::string format, size_t texts) : format_(std::move(format)), texts_(texts) {
-  if (texts_ == 0 && format_ == "json") fmt::print("[]\n");
+  if (texts_ == 0 && format_ == "json") print_out("[]\n");
 }
 
 void TextRows::add(std::vector<Record> rows) {

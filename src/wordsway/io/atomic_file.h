@@ -31,7 +31,6 @@ class AtomicFile {
   void commit();
 
  private:
-  void sync_folder() const;
   [[noreturn]] void throw_cannot_write(int error) const;
 
   std::filesystem::path named_;      // as the caller wrote it, for messages
