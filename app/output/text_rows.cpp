@@ -29,7 +29,8 @@ void TextRows::add(std::vector<Record> rows) {
     fmt::print("{}", to_json_lines(rows));
   } else if (format_ == "csv") {
     const std::string lines = to_csv(rows);
-    fmt::print("{}", text == 0 ? lines : lines.substr(lines.find('\n') + 1));  // one header
+    fmt::print("{}", has_header_ ? lines.substr(lines.find('\n') + 1) : lines);
+    has_header_ = has_header_ || !lines.empty();
   } else {
     all_.insert(all_.end(), rows.begin(), rows.end());
     if (done_ == texts_) fmt::print("{}", format_rows(all_, format_));
