@@ -103,7 +103,6 @@ void embed(const EmbedOptions& options) {
   const LoadedModel model = load_model(options.model);
   const bool pooled = !options.pool.empty() || parse_output(options.layer, *model.encoder).pooled;
   const auto texts = read_texts(options.texts, *model.tokenizer, options.seed);
-  require_text(texts, options.texts);
   if (texts.size() != 1 && options.n == 0 && !pooled)
     throw UsageError("texts differ in length: give --n to cut them to one, or --pool for one vector a text");
   const std::vector<double> labels = options.labels_out.empty() ? std::vector<double>() : labels_of(texts);

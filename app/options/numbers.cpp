@@ -20,12 +20,20 @@ std::optional<Number> parse(const std::string& text) {
   return value;
 }
 
+// As people write it: 1e100, not 1e+100.
+template <typename Number>
+std::string written(Number value) {
+  std::string text = fmt::format("{}", value);
+  std::erase(text, '+');
+  return text;
+}
+
 template <typename Number>
 Check between(Number least, Number most, const std::string& what) {
   return [=](const std::string& text) {
     const std::optional<Number> value = parse<Number>(text);
     if (value && *value >= least && *value <= most) return std::string();  // nan is neither
-    return fmt::format("{} must lie between {} and {}, but is '{}'", what, least, most, text);
+    return fmt::format("{} must lie between {} and {}, but is '{}'", what, written(least), written(most), text);
   };
 }
 

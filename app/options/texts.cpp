@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "wordsway/core/error.h"
 #include "wordsway/text/text_selection.h"
@@ -19,6 +20,10 @@ std::vector<LabelledText> read_all(const TextOptions& options) {
   std::vector<LabelledText> result;
   for (const std::string& text : options.texts) result.push_back({text, std::nullopt, std::to_string(result.size())});
   return result;
+}
+
+std::string name_of(const TextOptions& options) {
+  return options.input == "-" ? "standard input" : options.input;
 }
 
 bool selects(const TextOptions& options) {
@@ -60,17 +65,22 @@ std::vector<LabelledText> read_texts(const TextOptions& options) {
 
 std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed) {
   auto texts = read_all(options);
+  require_text(texts, options);
   if (!selects(options)) return texts;
   if (options.input.empty()) throw UsageError("--select and --max-tokens choose among the texts of -i");
   SelectionOptions selection;
   selection.count = options.select;
   selection.max_tokens = options.max_tokens.value_or(selection.max_tokens);
   selection.balanced = std::any_of(texts.begin(), texts.end(), [](const LabelledText& text) { return text.label; });
-  return select_texts(texts, tokenizer, Stream(seed).derive("select"), selection);
+  auto selected = select_texts(texts, tokenizer, Stream(seed).derive("select"), selection);
+  if (selected.empty())
+    throw DataError(fmt::format("{}: there is no text with fewer than {} tokens{}", name_of(options),
+                                selection.max_tokens, selection.balanced ? " of every label" : ""));
+  return selected;
 }
 
 void require_text(const std::vector<LabelledText>& texts, const TextOptions& options) {
-  if (texts.empty()) throw DataError((options.input == "-" ? "standard input" : options.input) + ": there is no text");
+  if (texts.empty()) throw DataError(name_of(options) + ": there is no text");
 }
 
 }  // namespace wordsway::app

@@ -34,11 +34,11 @@ void add_selection_options(CLI::App& command, TextOptions& options);
 std::vector<LabelledText> read_texts(const TextOptions& options);
 
 /// The same; where --select or --max-tokens was given, the paper's choice of them (text/text_selection.h): fewer tokens
-/// than --max-tokens (240), drawn by the seed, as many of each label as of the others where there are labels.
+/// than --max-tokens (240), drawn by the seed, as many of each label as of the others where there are labels. For
+/// commands that can do nothing without a text: throws DataError when there is none.
 std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed);
 
-/// For commands that can do nothing without a text. Throws DataError, naming where the texts were looked for, when
-/// there is none.
+/// Throws DataError, naming where the texts were looked for, when there is none.
 void require_text(const std::vector<LabelledText>& texts, const TextOptions& options);
 
 }  // namespace wordsway::app

@@ -84,6 +84,7 @@ std::string to_json_lines(const std::vector<Record>& rows) {
 }
 
 std::string to_csv(const std::vector<Record>& rows) {
+  if (rows.empty()) return "";  // no row, no columns
   const auto columns = columns_of(rows);
   std::string result = fmt::format("{}\n", fmt::join(columns, ","));
   for (const Record& row : rows) {

@@ -23,6 +23,7 @@ class TextRows {
   std::string format_;
   size_t texts_;
   size_t done_ = 0;
+  bool has_header_ = false;  // of the CSV
   std::vector<Record> all_;  // json is written after the last text
 };
 

@@ -111,6 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"RelativePositions", set_key("position_embedding_type", "relative_key"), "config.json", "relative_key"},
         Fault{"Decoder", set_key("is_decoder", true), "config.json", "is_decoder"},
         Fault{"PaddingOutsideVocabulary", set_key("pad_token_id", 100), "config.json", "pad_token_id"},
+        Fault{"TokenTypesThatAreNotUsed", set_key("type_vocab_size", 0), "model",
+              "the tensor 'bert.embeddings.token_type_embeddings.weight' is there, but config.json says"},
         Fault{"OtherWidth", set_key("hidden_size", 64), "model.safetensors", "embeddings.word_embeddings.weight"},
         Fault{"OtherVocabulary", set_key("vocab_size", 101), "model.safetensors", "embeddings.word_embeddings.weight"},
         Fault{"MoreLayers", set_key("num_hidden_layers", 3), "model", "encoder.layer.2"},

@@ -156,6 +156,62 @@ TEST_F(Corpus, AFileThatUnpacksToTooMuchIsAnError) {
   EXPECT_EQ(read("fine.gz", test::kGzipNewlines, {.max_unpacked_bytes = 100000}).size(), 100000u);
 }
 
+TEST_F(Corpus, MoreTextsThanAreReadAreAnError) {
+  expect_error<DataError>("bomb.gz", test::kGzipNewlines,
+                          "bomb.gz: has more than 99999 texts, which is the most that are read", {.max_texts = 99999});
+  EXPECT_EQ(read("fine.gz", test::kGzipNewlines, {.max_texts = 100000}).size(), 100000u);
+  EXPECT_EQ(read_corpus(write("more.txt", "a\nb\nc\n"), {.max_texts = 2}, 2).size(), 2u);
+  EXPECT_EQ(CorpusOptions().max_texts, kMaxTexts);
+}
+
+TEST_F(Corpus, Utf16IsNamedAsWhatItIs) {
+  const std::string little("\xFF\xFEh\0i\0\n\0", 8), big("\xFE\xFF\0h\0i\0\n", 8);
+  for (const char* name : {"a.txt", "a.csv", "a.tsv", "a.jsonl"}) {
+    for (const std::string& bytes : {little, big}) {
+      expect_error<DataError>(name, bytes, "begins with the byte order mark of UTF-16; expected text in UTF-8");
+    }
+  }
+}
+
+TEST_F(Corpus, BinaryFilesAreNoText) {
+  using namespace std::string_literals;
+  const std::string picture = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"s, late = "a line\n" + std::string(300'000, 'x') + "\0"s;
+  for (const char* name : {"a.txt", "a.csv", "a.tsv", "a.jsonl"}) {
+    expect_error<DataError>(name, picture, "has a zero byte at byte 8, so it is a binary file");
+  }
+  expect_error<DataError>("late.txt", late, "has a zero byte at byte 300007");
+  // A limit that is reached before does not make it text.
+  EXPECT_THROW(read_corpus(write("first.txt", "some text\n\0"s), {}, 1), DataError);
+}
+
+TEST_F(Corpus, StandardInputMustBeTextToo) {
+  using namespace std::string_literals;
+  for (const std::string& bytes : {"\xFF\xFEh\0"s, "\xFE\xFF\0h"s, "text\0"s}) {
+    try {
+      read_input(bytes);
+      ADD_FAILURE() << "was read";
+    } catch (const DataError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("standard input: "));
+      EXPECT_THAT(error.what(), HasSubstr("expected text in UTF-8"));
+    }
+  }
+}
+
+TEST_F(Corpus, AZeroCharacterWrittenAsJsonDoesIsFine) {
+  EXPECT_EQ(read("a.jsonl", "{\"text\": \"a\\u0000b\"}\n").front().text, std::string("a\0b", 3));
+}
+
+TEST_F(Corpus, AReviewThatIsNoTextIsNamed) {
+  write("aclImdb/train/pos/1_8.txt", "fine");
+  const std::string binary = write("aclImdb/train/neg/1_1.txt", std::string("a\0b", 3));
+  try {
+    read_corpus(folder_.path("aclImdb").string());
+    ADD_FAILURE() << "was read";
+  } catch (const DataError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(binary + ": has a zero byte at byte 1"));
+  }
+}
+
 TEST_F(Corpus, ALineOfMoreThan64MibIsAnError) {
   expect_error<DataError>("long.txt", std::string((64u << 20) + 1, 'x'), "long.txt:1: a line of more than 64 MiB");
 }
@@ -163,6 +219,7 @@ TEST_F(Corpus, ALineOfMoreThan64MibIsAnError) {
 TEST_F(Corpus, MissingFilesAndOtherFoldersAreErrors) {
   EXPECT_THROW(read_corpus(folder_.path("nothing.txt").string()), FileError);
   EXPECT_THROW(read_corpus(folder_.folder().string()), DataError);
+  EXPECT_THROW(read_corpus(std::string(300, 'x')), FileError);
 }
 
 }  // namespace

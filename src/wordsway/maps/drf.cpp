@@ -17,7 +17,7 @@ in short    depth does not help one token: about 1/√n still)";
 }  // namespace
 
 void register_drf(MapRegistry& registry) {
-  registry.add("drf", features_entry({.deep = true}, "deep random features", kDescription));
+  registry.add("drf", features_entry(MethodNumber(1), {.deep = true}, "deep random features", kDescription));
 }
 
 }  // namespace wordsway

@@ -51,8 +51,8 @@ in short    the softmax lets one token draw all attention to itself: S stays of 
 }  // namespace
 
 void register_raf(MapRegistry& registry) {
-  registry.add("raf", attention_entry("random attention features, softmax", kDescription, /*has_beta=*/true,
-                                      [](double beta) { return std::make_shared<Softmax>(beta); }));
+  registry.add("raf", attention_entry(MethodNumber(1), "random attention features, softmax", kDescription,
+                                      /*has_beta=*/true, [](double beta) { return std::make_shared<Softmax>(beta); }));
 }
 
 }  // namespace wordsway

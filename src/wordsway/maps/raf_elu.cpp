@@ -28,9 +28,9 @@ in short    the feature map of linear attention: grows linearly, so S falls as n
 }  // namespace
 
 void register_raf_elu(MapRegistry& registry) {
-  registry.add("raf-elu",
-               attention_entry("random attention features, elu + 1 scores over their sum", kDescription,
-                               /*has_beta=*/true, [](double beta) { return std::make_shared<EluScores>(beta); }));
+  registry.add("raf-elu", attention_entry(
+                              MethodNumber(1), "random attention features, elu + 1 scores over their sum", kDescription,
+                              /*has_beta=*/true, [](double beta) { return std::make_shared<EluScores>(beta); }));
 }
 
 }  // namespace wordsway

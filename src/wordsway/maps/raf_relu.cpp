@@ -22,8 +22,9 @@ in short    scores add up instead of competing exponentially: S falls as n grows
 }  // namespace
 
 void register_raf_relu(MapRegistry& registry) {
-  registry.add("raf-relu", attention_entry("random attention features, ReLU scores over their sum", kDescription,
-                                           /*has_beta=*/false, [](double) { return std::make_shared<ReluScores>(); }));
+  registry.add("raf-relu",
+               attention_entry(MethodNumber(1), "random attention features, ReLU scores over their sum", kDescription,
+                               /*has_beta=*/false, [](double) { return std::make_shared<ReluScores>(); }));
 }
 
 }  // namespace wordsway

@@ -27,9 +27,10 @@ in short    one score is worth at most 1 against a sum of order n: S falls faste
 }  // namespace
 
 void register_raf_sigmoid(MapRegistry& registry) {
-  registry.add("raf-sigmoid",
-               attention_entry("random attention features, sigmoid scores over their sum", kDescription,
-                               /*has_beta=*/true, [](double beta) { return std::make_shared<SigmoidScores>(beta); }));
+  registry.add(
+      "raf-sigmoid",
+      attention_entry(MethodNumber(1), "random attention features, sigmoid scores over their sum", kDescription,
+                      /*has_beta=*/true, [](double beta) { return std::make_shared<SigmoidScores>(beta); }));
 }
 
 }  // namespace wordsway

@@ -28,9 +28,10 @@ in short    a smooth ReLU: grows linearly, so S falls as n grows)";
 }  // namespace
 
 void register_raf_softplus(MapRegistry& registry) {
-  registry.add("raf-softplus",
-               attention_entry("random attention features, softplus scores over their sum", kDescription,
-                               /*has_beta=*/true, [](double beta) { return std::make_shared<SoftplusScores>(beta); }));
+  registry.add(
+      "raf-softplus",
+      attention_entry(MethodNumber(1), "random attention features, softplus scores over their sum", kDescription,
+                      /*has_beta=*/true, [](double beta) { return std::make_shared<SoftplusScores>(beta); }));
 }
 
 }  // namespace wordsway

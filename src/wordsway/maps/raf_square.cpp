@@ -29,9 +29,10 @@ in short    grows faster than ReLU but not exponentially: S falls slowly as n gr
 }  // namespace
 
 void register_raf_square(MapRegistry& registry) {
-  registry.add("raf-square",
-               attention_entry("random attention features, squared scores over their sum", kDescription,
-                               /*has_beta=*/false, [](double) { return std::make_shared<SquareScores>(); }));
+  registry.add(
+      "raf-square",
+      attention_entry(MethodNumber(1), "random attention features, squared scores over their sum", kDescription,
+                      /*has_beta=*/false, [](double) { return std::make_shared<SquareScores>(); }));
 }
 
 }  // namespace wordsway

@@ -16,7 +16,7 @@ in short    one token among n moves the features by about 1/√n of their norm)"
 }  // namespace
 
 void register_rf(MapRegistry& registry) {
-  registry.add("rf", features_entry({.deep = false}, "random features", kDescription));
+  registry.add("rf", features_entry(MethodNumber(1), {.deep = false}, "random features", kDescription));
 }
 
 }  // namespace wordsway

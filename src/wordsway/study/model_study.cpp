@@ -89,30 +89,20 @@ ModelStudy::Result ModelStudy::measure(Index task) const {
                             .derive("model")
                             .derive(static_cast<std::uint64_t>(at(task).text))
                             .derive(static_cast<std::uint64_t>(n));
-  const auto measure_one = [&](Index token) {
-    SensitivityOptions search = config_.search;
-    search.radius = radius_in(config_.unit, config_.radius, embedded.row(token));
-    return measure_token(*sample, token, search, stream);
-  };
-  TokenSensitivity most;
-  std::vector<double> each;
+  const auto radius_of = [&](Index token) { return radius_in(config_.unit, config_.radius, embedded.row(token)); };
+  SampleSensitivity found;
   if (config_.token) {
-    most = measure_one(*config_.token);
+    SensitivityOptions search = config_.search;
+    search.radius = radius_of(*config_.token);
+    found.most = measure_token(*sample, *config_.token, search, stream);
   } else {
-    long evaluations = 0;
-    for (Index token = 0; token < n; ++token) {
-      const TokenSensitivity found = measure_one(token);
-      each.push_back(found.sensitivity);
-      evaluations += found.evaluations;
-      if (token == 0 || found.sensitivity > most.sensitivity) most = found;
-    }
-    most.evaluations = evaluations;
+    found = measure_all_tokens(*sample, n, config_.search, stream, radius_of);
   }
-  Result result{key(task), most.delta};
-  add_sensitivity(result.row, most, sample->feature_norm());
+  Result result{key(task), found.most.delta};
+  add_sensitivity(result.row, found.most, sample->feature_norm());
   result.row.set("memory_bytes", static_cast<std::int64_t>(memory_bytes(task)));
   result.row.set("seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  if (!config_.token) result.row.set("token_sensitivities", each);
+  if (!config_.token) result.row.set("token_sensitivities", found.sensitivities);
   return result;
 }
 

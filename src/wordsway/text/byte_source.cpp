@@ -58,10 +58,9 @@ class PeekedSource final : public ByteSource {
   const std::string& peeked() const { return peeked_; }
 
   std::size_t read(std::span<char> out) override {
-    if (given_ == peeked_.size()) return source_->read(out);
     const std::size_t count = peeked_.copy(out.data(), out.size(), given_);
     given_ += count;
-    return count;
+    return count == out.size() ? count : count + source_->read(out.subspan(count));
   }
 
  private:

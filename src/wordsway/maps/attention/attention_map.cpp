@@ -95,9 +95,9 @@ Record describe_attention(const MapOptions& options, bool has_beta) {
 
 }  // namespace
 
-MapEntry attention_entry(std::string summary, std::string description, bool has_beta,
+MapEntry attention_entry(MethodNumber method, std::string summary, std::string description, bool has_beta,
                          std::function<std::shared_ptr<const Normaliser>(double beta)> normaliser) {
-  MapEntry entry{MethodNumber(1)};
+  MapEntry entry{method};
   entry.summary = std::move(summary);
   entry.description = std::move(description);
   entry.describe = [has_beta](const MapOptions& options) { return describe_attention(options, has_beta); };

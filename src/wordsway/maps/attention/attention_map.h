@@ -34,7 +34,7 @@ class AttentionMap final : public FeatureMap {
 
 /// The registry entry of a member of the family. `normaliser` makes f for an inverse temperature β (0 to 1e100, else
 /// the entry throws UsageError); `has_beta` says whether β makes a difference to it.
-MapEntry attention_entry(std::string summary, std::string description, bool has_beta,
+MapEntry attention_entry(MethodNumber method, std::string summary, std::string description, bool has_beta,
                          std::function<std::shared_ptr<const Normaliser>(double beta)> normaliser);
 
 }  // namespace wordsway

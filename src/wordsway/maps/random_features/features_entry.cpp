@@ -130,8 +130,8 @@ void add_learner(FeaturesKind kind, MapEntry& entry) {
 
 }  // namespace
 
-MapEntry features_entry(FeaturesKind kind, std::string summary, std::string description) {
-  MapEntry entry{MethodNumber(1)};
+MapEntry features_entry(MethodNumber method, FeaturesKind kind, std::string summary, std::string description) {
+  MapEntry entry{method};
   entry.summary = std::move(summary);
   entry.description = std::move(description);
   entry.describe = [kind](const MapOptions& options) { return describe_features(kind, options); };

@@ -11,6 +11,6 @@ struct FeaturesKind {
   bool deep;  // has --depth, and weights scaled by β_σ
 };
 
-MapEntry features_entry(FeaturesKind kind, std::string summary, std::string description);
+MapEntry features_entry(MethodNumber method, FeaturesKind kind, std::string summary, std::string description);
 
 }  // namespace wordsway
