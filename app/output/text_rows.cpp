@@ -28,12 +28,9 @@ void TextRows::add(std::vector<Record> rows) {
     print_out(to_json_lines(rows));
   } else if (format_ == "csv") {
     const std::string lines = to_csv(rows);
-<<<<<<< HEAD
-    print_out(text == 0 ? lines : lines.substr(lines.find('\n') + 1));  // one header
-=======
-    fmt::print("{}", has_header_ ? lines.substr(lines.find('\n') + 1) : lines);
+    print_out(has_header_ ? lines.substr(lines.find('
+') + 1) : lines);
     has_header_ = has_header_ || !lines.empty();
->>>>>>> inputs
   } else {
     all_.insert(all_.end(), rows.begin(), rows.end());
     if (done_ == texts_) print_out(format_rows(all_, format_));
