@@ -246,7 +246,7 @@ TEST_F(IdentityTest, OfMadeUpData) {
                      std::vector<Variation>{{"quiet and threads", with({"--threads", "2", "--memory", "1G"}), ""},
                                             {"map", setting("--map", "drf"), "its map is"},
                                             {"n", setting("--n", "4,6"), "its n is"},
-                                            {"d", setting("--d", "7"), "its d is 6"},
+                                            {"d", setting("--d", "7"), "its d is [6]"},
                                             {"trials", setting("--trials", "3"), "its trials is 2"},
                                             {"data", setting("--data", "spiked:0.5"), "its data is \"sphere\""},
                                             {"radius", with({"--radius", "0.5"}), "its radius is"},

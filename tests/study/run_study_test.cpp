@@ -138,7 +138,7 @@ TEST_F(RunStudyTest, EndsWhenTheSystemRefusesSomethingAndTriesAgain) {
   };
   EXPECT_THROW(run_study(study_, with_journal()), std::bad_alloc);
   study_.during = [](Index task) {
-    if (task == 5) throw FileError("cannot read x: it is gone");
+    if (task == 4) throw FileError("cannot read x: it is gone");
   };
   EXPECT_THROW(run_study(study_, with_journal()), FileError);
   study_.during = {};
