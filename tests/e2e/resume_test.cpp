@@ -163,13 +163,30 @@ TEST_F(ResumeTest, RefusesAJournalOfAnotherRunWith2) {
   EXPECT_THAT(other.err, HasSubstr("its trials is 5, this run's is 6"));
   EXPECT_EQ(read_bytes(path_), journal);
 
-  std::string of_command = journal;
-  of_command.replace(of_command.find("\"measure\""), 9, "\"reproduce\"");
-  write_bytes(path_, of_command);
-  const ProgramResult foreign = run(5);
+  const ProgramResult foreign = run_wordsway({"generalize", "--data", "sphere", "--n", "6", "--d", "16", "--train-size",
+                                              "4", "--trials", "1", "--out", path_.string()});
   EXPECT_EQ(foreign.exit_code, 2);
-  EXPECT_THAT(foreign.err, HasSubstr("its command is reproduce"));
-  EXPECT_EQ(read_bytes(path_), of_command);
+  EXPECT_THAT(foreign.err, HasSubstr("its command is measure, this run's is generalize"));
+  EXPECT_EQ(read_bytes(path_), journal);
+}
+
+TEST_F(ResumeTest, RefusesAJournalThatWasEditedWith3) {
+  ASSERT_EQ(run(5).exit_code, 0);
+  const std::string journal = read_bytes(path_);
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"\"command\": \"measure\"", "\"command\": \"reproduce\""},
+                                                        {"\"trials\": 5", "\"trials\": 6"},
+                                                        {"\"sensitivity\": ", "\"sensitivity\": 1"},
+                                                        {"\"converged\": true", "\"converged\": null"}}) {
+    std::string edited = journal;
+    write_bytes(path_, edited.replace(edited.find(from), from.size(), to));
+    const std::string before = read_bytes(path_);
+    const ProgramResult again = run(5);
+    EXPECT_EQ(again.exit_code, 3) << from;
+    EXPECT_THAT(again.err, HasSubstr("checksum does not fit"));
+    EXPECT_EQ(run_wordsway({"report", path_.string(), "-o", folder_.path("report").string()}).exit_code, 3);
+    EXPECT_EQ(read_bytes(path_), before);
+  }
 }
 
 TEST_F(ResumeTest, NeverWritesOverAFileThatIsNoJournal) {

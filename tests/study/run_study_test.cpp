@@ -130,6 +130,13 @@ TEST_F(RunStudyTest, RefusesTheJournalOfOtherContent) {
               ThrowsMessage<UsageError>(HasSubstr("its data is \"made up\", this run's is \"made otherwise\"")));
 }
 
+TEST_F(RunStudyTest, ReadsContentOnlyWhereAJournalIsKept) {
+  run_study(study_);
+  EXPECT_EQ(study_.digested, 0);
+  run_study(study_, with_journal());
+  EXPECT_GT(study_.digested, 0);
+}
+
 // What the system refuses now it may grant later: such a trial must not count as finished.
 TEST_F(RunStudyTest, EndsWhenTheSystemRefusesSomethingAndTriesAgain) {
   const auto expected = run_study(study_).rows;

@@ -1,6 +1,7 @@
 // A study for tests: tasks of a chosen number of rows that cost nothing, wait, or fail.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <set>
@@ -18,6 +19,7 @@ class SmallStudy : public Study {
   double bytes = 1000;
   std::int64_t seed = 1;
   std::string data = "made up";
+  mutable std::atomic<int> digested{0};  // how often its content was asked for
   std::set<Index> failing;
   std::function<void(Index)> during;  // called inside each task
 
@@ -25,7 +27,10 @@ class SmallStudy : public Study {
   Record config() const override {
     return {{"tasks", static_cast<std::int64_t>(tasks)}, {"seed", seed}, {"names", std::vector<std::string>{}}};
   }
-  StudyContent content() const override { return {{{"data", data}}, {}}; }
+  StudyContent content() const override {
+    ++digested;
+    return {{{"data", data}}, {}};
+  }
   Index size() const override { return tasks; }
   Record key(Index task) const override {
     return {{"point", "p" + std::to_string(task / 5)}, {"trial", static_cast<std::int64_t>(task % 5)}};
