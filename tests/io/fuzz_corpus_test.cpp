@@ -9,7 +9,9 @@
 
 #include "support/bytes.h"
 #include "support/places.h"
+#include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
+#include "wordsway/io/journal.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/io/safetensors_header.h"
 #include "wordsway/io/safetensors_index.h"
@@ -50,6 +52,15 @@ TEST(FuzzCorpus, OfSafetensorsRuns) {
 
 TEST(FuzzCorpus, OfSafetensorsIndexesRuns) {
   run_corpus("safetensors_index", [](auto bytes) { parse_safetensors_index(bytes, "seed"); });
+}
+
+TEST(FuzzCorpus, OfJournalsRuns) {
+  const test::TemporaryFolder folder;
+  run_corpus("journal", [&](auto bytes) {
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    test::write_bytes(folder.path("seed"), text);
+    read_journal(folder.path("seed"));
+  });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/json.h"
+#include "wordsway/io/json_check.h"
 #include "wordsway/io/line_reader.h"
 
 namespace wordsway {
@@ -16,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kFirstSchemaWithChecksums = 2;
+constexpr int kDeepestHeader = 4;  // {"wordsway": {"config": {"n": [...]}}}
 constexpr std::string_view kHeaderSalt = "wordsway journal";
 
 // A line ends with its checksum: PREFIX, "checksum": "0123456789abcdef"}
@@ -166,6 +168,7 @@ std::string header_line(const JournalHeader& header) {
 }
 
 JournalHeader parse_header_line(const std::string& line, const std::filesystem::path& path) {
+  if (json_fault(line, kDeepestHeader)) throw_not_a_journal(path);
   const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("wordsway") || !json["wordsway"].is_object()) throw_not_a_journal(path);
   const Json& inner = json["wordsway"];

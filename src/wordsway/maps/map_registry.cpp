@@ -13,4 +13,11 @@ const MapRegistry& map_registry() {
   return registry;
 }
 
+Record methods_of(const std::vector<std::string>& maps) {
+  Record methods;
+  for (const std::string& map : maps)
+    methods.set("method of " + map, std::int64_t{map_registry().get(map).method.value});
+  return methods;
+}
+
 }  // namespace wordsway

@@ -76,4 +76,7 @@ using MapRegistry = Registry<MapEntry>;
 /// All maps there are; built on first use, thread-safe.
 const MapRegistry& map_registry();
 
+/// "method of NAME" with its number, for each of these maps: what a journal remembers of them.
+Record methods_of(const std::vector<std::string>& maps);
+
 }  // namespace wordsway

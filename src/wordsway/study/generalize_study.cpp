@@ -109,8 +109,7 @@ Record GeneralizeStudy::config() const {
 StudyContent GeneralizeStudy::content() const {
   Record content = config_.data->content();
   if (config_.weights) content.set("given weights", digest_of(*config_.weights));
-  for (const std::string& map : config_.maps)
-    content.set("method of " + map, std::int64_t{map_registry().get(map).method.value});
+  content.merge(methods_of(config_.maps));
   content.set("method of learning", std::int64_t{kGeneralizationMethod});
   return {content, {{"data"}}};
 }

@@ -116,8 +116,7 @@ Record MeasureStudy::config() const {
 StudyContent MeasureStudy::content() const {
   Record content = config_.data->content();
   if (config_.weights) content.set("given weights", digest_of(*config_.weights));
-  for (const std::string& map : config_.maps)
-    content.set("method of " + map, std::int64_t{map_registry().get(map).method.value});
+  content.merge(methods_of(config_.maps));
   content.set("method of the search", std::int64_t{kSearchMethod});
   return {content, {{"data"}}};
 }
