@@ -15,7 +15,7 @@ struct StudyOutput {
   bool single = false;  // one explicit evaluation: json is the row object itself
 };
 
-/// json, jsonl and csv of CONTRACT.md; every line ends in a newline.
+/// json, jsonl or csv; every line ends in a newline.
 std::string to_json_document(const StudyOutput& output);
 std::string to_json_lines(const std::vector<Record>& rows);
 std::string to_csv(const std::vector<Record>& rows);

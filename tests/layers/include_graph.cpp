@@ -9,7 +9,7 @@
 namespace wordsway::test {
 namespace {
 
-// DESIGN.md, section 7, from the bottom up. A module may include itself and the modules of all lower levels.
+// From the bottom up, as in CONTRIBUTING.md, "Layers". A module may include itself and the modules of all lower levels.
 const std::vector<std::set<std::string>> kLevels = {
     {"core"},    {"random", "io"}, {"maps", "text", "ascent", "data"}, {"sensitivity", "learning", "model"}, {"study"},
     {"figures"}, {"app"},
@@ -49,7 +49,7 @@ std::string violation_of(const IncludeEdge& edge) {
   if (!of_library) return "";
   const std::string from = module_of(edge.file), to = module_of(edge.included);
   for (const std::string& module : {from, to}) {
-    if (level_of(module) < 0) return what + "the folder '" + module + "' has no layer in DESIGN.md section 7";
+    if (level_of(module) < 0) return what + "the folder '" + module + "' has no layer in CONTRIBUTING.md";
   }
   if (from == to) return "";
   if (level_of(to) >= level_of(from)) return what + from + " must not depend on " + to;

@@ -1,4 +1,4 @@
-// The include graph of the source tree and the rules it must keep (DESIGN.md, section 7; CONTRIBUTING.md, "Layers").
+// The include graph of the source tree and the rules it must keep (CONTRIBUTING.md, "Layers").
 //
 // Files are named as #include names them: "wordsway/core/matrix.h"; files of the program are "app/main.cpp".
 #pragma once

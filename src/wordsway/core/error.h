@@ -1,5 +1,5 @@
 // The errors wordsway throws. The library never prints, aborts or exits; the program maps each kind of error to an
-// exit code (shared contract: 2 usage, 3 model or data wrong, 4 a file could not be read or written, or the system
+// exit code (2 usage, 3 model or data wrong, 4 a file could not be read or written, or the system
 // refused memory or threads).
 //
 // A message is one sentence a user can act on: what is wrong, what was expected, what was given.

@@ -1,4 +1,4 @@
-// Figure 3 (last panel) of the paper: a token that moves as the proof of Theorem 2 says draws all attention to itself.
+// Figure 3 (last panel) of the paper: a token that moves as the proof of Theorem 3 says draws all attention to itself.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ std::vector<double> received(const Rows& rows, const std::string& field) {
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {
-  const std::string place = "proof of Theorem 2, Figure 3";
+  const std::string place = "proof of Theorem 3, Figure 3";
   return {
       judge_below({"Before it moves, a token gets a small part of the attention.", place},
                   "mean attention from the others", mean_of(received(rows, "attention")), kMostBefore, ""),
@@ -65,7 +65,7 @@ void register_attract(FigureRegistry& registry) {
   registry.add(
       "attract",
       {33, "One token draws all attention to itself",
-       "The proof of Theorem 2 moves a token so that its score with every query grows equally; the softmax then "
+       "The proof of Theorem 3 moves a token so that its score with every query grows equally; the softmax then "
        "gives it all the attention. Figure 3 shows it for head 0 of the first layer on the paper's title.",
        "Token 6 moves by √d along the least-squares direction that raises the first layer's scores on it, in all "
        "heads at once. Every other row turns to it.",

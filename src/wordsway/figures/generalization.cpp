@@ -54,17 +54,17 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows align = where(rows, "objective", "align"), relu = where(align, "map", "raf-relu");
   const auto alignments = [](const Rows& some) { return numbers(some, "alignment"); };
   return {judge_above({"On random features no move of one word is learnt: √error + γ ≥ 2 up to a small term.",
-                       "Theorem 3, Figure 4"},
+                       "Theorems 4 and 5, Figure 4"},
                       "smallest √error + γ", least_unseen(rf), kLeastUnseen, at_size(rf, "n")),
           judge_below({"On softmax attention there are moves that are learnt.", "Figure 4"},
                       "mean over simulations of the smallest √error + γ", mean_of(best_moves(raf)), kMostUnseen,
                       at_size(raf, "n")),
           judge_below({"One word turns softmax features further away from themselves than ReLU features.",
-                       "Section 5, Figure 4"},
+                       "Figure 4"},
                       "mean alignment of raf less that of raf-relu",
                       difference_of(alignments(where(raf, "objective", "align")), alignments(at_largest(relu, "n"))),
                       -kLeastLead, at_size(raf, "n")),
-          judge_above({"With ReLU the word is lost as the text grows.", "Section 5, Figure 4"},
+          judge_above({"With ReLU the word is lost as the text grows.", "Figure 4"},
                       "mean alignment of raf-relu in long texts less that in short ones",
                       difference_of(alignments(at_largest(relu, "n")), alignments(at_smallest(relu, "n"))), kLeastLead,
                       "")};
@@ -76,7 +76,7 @@ void register_generalization(FigureRegistry& registry) {
   registry.add(
       "generalization",
       {40, "Learning that one word flips the label",
-       "Theorem 3 and Figure 4: a model on random features cannot learn, from one sample, that a changed word flips "
+       "Theorems 4 and 5 and Figure 4: a model on random features cannot learn, from one sample, that a changed word flips "
        "the "
        "label: √error + γ stays at 2 whatever the change. On softmax attention it can; with ReLU it fails as n grows.",
        "γ says how much the old model noticed the word, error how wrong the new one is about the flipped label. "

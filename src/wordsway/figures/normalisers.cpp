@@ -55,7 +55,7 @@ void register_normalisers(FigureRegistry& registry) {
   registry.add(
       "normalisers",
       {60, "Every normaliser against context length",
-       "Theorems 1 and 2 and Figure 3: random features decay as 1/√n, softmax attention does not, ReLU attention "
+       "Theorems 1 and 3 and Figure 3: random features decay as 1/√n, softmax attention does not, ReLU attention "
        "decays again. The other normalisers are ours.",
        "The exponent in brackets is fitted to all trials. Every normaliser but the softmax lets the word drown.", study,
        panels, verdicts});

@@ -88,7 +88,7 @@ Interval least_position(const Rows& rows) {
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows all = by_position(rows);
   return {judge_between({"Softmax attention with random weights sees a word wherever it stands.",
-                         "beyond the paper; Theorem 2 takes the largest over positions"},
+                         "beyond the paper; Theorem 3 takes the largest over positions"},
                         "S in the second half over S in the first", halves(all), kLeastRatio, kMostRatio,
                         at_size(rows, "n")),
           judge_above({"So does the trained model: no position is blind.", "beyond the paper"},

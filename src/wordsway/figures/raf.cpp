@@ -20,10 +20,10 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows widest = at_largest(rows, "d"), longest = at_largest(widest, "n");
-  return {judge_between({"The word sensitivity of softmax attention does not decay with n.", "Theorem 2, Figure 3"},
+  return {judge_between({"The word sensitivity of softmax attention does not decay with n.", "Theorem 3, Figure 3"},
                         "exponent", exponent_of(widest), kLowExponent, kHighExponent, at_size(widest, "d")),
           judge_above({"In the longest text one word still moves the representation by more than its own size.",
-                       "Theorem 2, Figure 3"},
+                       "Theorem 3, Figure 3"},
                       "S", mean_of(numbers(longest, "sensitivity")), kLeastSensitivity, at_size(longest, "n"))};
 }
 
@@ -32,7 +32,7 @@ std::vector<Verdict> verdicts(const Rows& rows) {
 void register_raf(FigureRegistry& registry) {
   registry.add("raf",
                {30, "Softmax attention against context length",
-                "Theorem 2 and Figure 3: the word sensitivity of random attention features stays of constant order "
+                "Theorem 3 and Figure 3: the word sensitivity of random attention features stays of constant order "
                 "as the context grows, while n is at most of order d.",
                 "Curves are means over trials, bands one standard deviation. The dashed line is what a decay as "
                 "1/√n would look like. The theorem speaks of n up to the order of d, so it is judged at the largest "

@@ -18,7 +18,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows widest = at_largest(rows, "d");
-  return {judge_below({"With ReLU in place of the softmax, word sensitivity falls with n.", "Section 4, Figure 3"},
+  return {judge_below({"With ReLU in place of the softmax, word sensitivity falls with n.", "Figure 3"},
                       "exponent", exponent_of(widest), kMostExponent, at_size(widest, "d"))};
 }
 
@@ -27,7 +27,7 @@ std::vector<Verdict> verdicts(const Rows& rows) {
 void register_raf_relu(FigureRegistry& registry) {
   registry.add("raf-relu",
                {31, "ReLU attention against context length",
-                "Section 4 and Figure 3: when the softmax is replaced by a ReLU whose rows are normalised, the word "
+                "Figure 3: when the softmax is replaced by a ReLU whose rows are normalised, the word "
                 "sensitivity decreases with the context length.",
                 "The same data and weights as for the softmax above. Only the exponential lets one token draw the "
                 "attention of all the others.",

@@ -80,9 +80,9 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows narrow = at_smallest(rows, "d"), wide = at_largest(rows, "d");
   const std::string what = "S kept from the shortest text to the longest, over all A";
   return {judge_below({"With n far above d softmax attention loses the word too.",
-                       "beyond the paper; Theorem 2 asks for n of the order of d at most"},
+                       "beyond the paper; Theorem 3 asks for n of the order of d at most"},
                       what, kept(narrow), kMostKept, at_size(narrow, "d")),
-          judge_above({"With n up to d it does not, whatever the tokens have in common.", "Theorem 2"}, what,
+          judge_above({"With n up to d it does not, whatever the tokens have in common.", "Theorem 3"}, what,
                       kept(wide), kLeastKept, at_size(wide, "d"))};
 }
 
@@ -91,7 +91,7 @@ std::vector<Verdict> verdicts(const Rows& rows) {
 void register_spike_map(FigureRegistry& registry) {
   registry.add("spike-map",
                {66, "Where softmax attention loses the word",
-                "Theorem 2 speaks of n at most of the order of d. What happens beyond is measured here; no formula is "
+                "Theorem 3 speaks of n at most of the order of d. What happens beyond is measured here; no formula is "
                 "claimed.",
                 "Tokens are √d·normalise(√A·μ + √(1−A)·u) with one direction μ for all; real embeddings have A of "
                 "about 0.3. Bright: S as large as in a short text. Dark: the word is lost. In few dimensions a common "

@@ -36,7 +36,7 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   return {judge_below({"At a high temperature softmax attention averages, and word sensitivity falls with n.",
                        "beyond the paper"},
                       "exponent", exponent_of(soft), kMostSoftExponent, at_size(soft, "beta")),
-          judge_between({"At a low temperature it does not.", "beyond the paper; Theorem 2 at β = 1"}, "exponent",
+          judge_between({"At a low temperature it does not.", "beyond the paper; Theorem 3 at β = 1"}, "exponent",
                         exponent_of(sharp), kLowSharpExponent, kHighSharpExponent, at_size(sharp, "beta"))};
 }
 

@@ -1,5 +1,4 @@
-// The direction in which a token attracts attention, after the proof of the paper's main theorem (DESIGN.md, section
-// 5).
+// The direction in which a token attracts attention, after the proof idea of the paper's Theorem 3.
 #pragma once
 
 #include "wordsway/model/encoder.h"

@@ -14,8 +14,8 @@ namespace wordsway {
 /// Which way of finding moves this is: to be raised when the same settings and seed give others.
 inline constexpr int kMoveMethod = 1;
 
-/// attract: draws every query of the first layer to the token (model/attract.h), the proof idea of the paper's main
-/// theorem. noise: Gaussian. ascent: maximises the last layer's change.
+/// attract: draws every query of the first layer to the token (model/attract.h), the proof idea of the paper's Theorem
+/// 3. noise: Gaussian. ascent: maximises the last layer's change.
 enum class MoveDirection { kAttract, kNoise, kAscent };
 
 /// Throws UsageError on another name than attract, noise, ascent.
