@@ -6,6 +6,7 @@
 
 #include "model/reference.h"
 #include "wordsway/core/error.h"
+#include "wordsway/maps/random_features/activation.h"
 #include "wordsway/model/layers/post_norm_block.h"
 
 namespace wordsway::test {
@@ -16,7 +17,7 @@ constexpr double kForward = 2e-6, kVjp = 1e-5;
 class Activations : public testing::TestWithParam<const char*> {};
 
 TEST_P(Activations, AgreeWithTheirDefinitionAndItsSlope) {
-  const Activation kind = activation_named(GetParam());
+  const HiddenActivation kind = activation_named(GetParam());
   MatrixF x(1, 4001), slope(1, 4001);
   for (Index j = 0; j < x.size(); ++j) x(0, j) = static_cast<float>(j - 2000) * 0.005f + 0.0007f;
   MatrixF y = x;
@@ -33,7 +34,13 @@ INSTANTIATE_TEST_SUITE_P(Names, Activations,
                          testing::Values("gelu", "gelu_new", "gelu_pytorch_tanh", "relu", "silu", "swish"),
                          [](const auto& test) { return std::string(test.param); });
 
-TEST(Activation, UnknownNamesAreRefused) {
+// Random features have activations of their own; a program may use both.
+TEST(HiddenActivation, LivesBesideTheActivationsOfRandomFeatures) {
+  EXPECT_EQ(activation_named("relu"), HiddenActivation::kRelu);
+  EXPECT_EQ(find_activation("relu").value(-1), 0);
+}
+
+TEST(HiddenActivation, UnknownNamesAreRefused) {
   EXPECT_THROW(activation_named("quick_gelu"), UsageError);
 }
 
@@ -130,7 +137,7 @@ TEST(AttentionMask, RefusesToHideEverythingOrCoverAnotherLength) {
 }
 
 TEST(FeedForwardLayer, AgreesWithItsDefinitionAndDifferences) {
-  const FeedForward layer{random_linear(10, 32, 1), random_linear(32, 10, 2), Activation::kGelu};
+  const FeedForward layer{random_linear(10, 32, 1), random_linear(32, 10, 2), HiddenActivation::kGelu};
   const MatrixF x = random_matrix(5, 10, 3), cotangent = random_matrix(5, 10, 4);
   MatrixF slope, y(5, 10), gradient(5, 10);
   layer.forward(x, slope, y);
@@ -147,7 +154,7 @@ class PostNorm : public testing::Test {
                                 random_linear(d, 3 * d, 1),
                                 random_linear(d, d, 3),
                                 {random_row(d, 5), random_row(d, 6), 1e-12f},
-                                {random_linear(d, f, 7), random_linear(f, d, 9), Activation::kGelu},
+                                {random_linear(d, f, 7), random_linear(f, d, 9), HiddenActivation::kGelu},
                                 {random_row(d, 11), random_row(d, 12), 1e-12f}};
   const PostNormBlock block{weights};
   const MatrixF x = random_matrix(n, d, 21), cotangent = random_matrix(n, d, 22);

@@ -15,7 +15,7 @@ MatrixF random_matrix(Index rows, Index columns, unsigned seed, float scale = 1)
 RowF random_row(Index size, unsigned seed, float scale = 1);
 Linear random_linear(Index in, Index out, unsigned seed);
 
-double activation_reference(Activation kind, double x);
+double activation_reference(HiddenActivation kind, double x);
 Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x);
 Matrix linear_reference(const Linear& linear, const Matrix& x);
 Matrix attention_reference(const Matrix& qkv, Index heads, const AttentionMask& mask);

@@ -22,15 +22,15 @@ Linear random_linear(Index in, Index out, unsigned seed) {
           random_row(out, seed + 1, 0.1f)};
 }
 
-double activation_reference(Activation kind, double x) {
+double activation_reference(HiddenActivation kind, double x) {
   switch (kind) {
-    case Activation::kGelu:
+    case HiddenActivation::kGelu:
       return 0.5 * x * std::erfc(-x / std::sqrt(2.0));
-    case Activation::kGeluTanh:
+    case HiddenActivation::kGeluTanh:
       return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
-    case Activation::kRelu:
+    case HiddenActivation::kRelu:
       return std::max(x, 0.0);
-    case Activation::kSilu:
+    case HiddenActivation::kSilu:
       return x / (1 + std::exp(-x));
   }
   return 0;

@@ -6,7 +6,7 @@
 
 namespace wordsway {
 
-Activation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback) {
+HiddenActivation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback) {
   try {
     return activation_named(file.text_or(key, fallback));
   } catch (const UsageError& unknown) {

@@ -20,7 +20,7 @@ struct ModelConfig {
   Index token_types = 0;        // 0 where there are none
   Index padding_id = 0;
   double layer_norm_epsilon = 1e-12;
-  Activation activation = Activation::kGelu;
+  HiddenActivation activation = HiddenActivation::kGelu;
   bool tied_decoder = true;  // the word prediction head uses the word vectors
 
   /// The longest text, special tokens included.
@@ -34,7 +34,7 @@ struct ModelConfig {
 ModelConfig read_bert_config(const ConfigFile& file);
 
 /// The activation under `key`; DataError naming the file when it is unknown.
-Activation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback);
+HiddenActivation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback);
 
 /// Throws DataError unless the heads divide the hidden size.
 void check_heads(const ConfigFile& file, const ModelConfig& config, const std::string& heads_key);

@@ -11,7 +11,7 @@ namespace wordsway {
 
 struct WordHead {
   Linear transform;
-  Activation activation;
+  HiddenActivation activation;
   LayerNorm norm;
   RowF bias;
   MatrixF decoder;  // empty where it is the table of word vectors

@@ -21,7 +21,7 @@ ModelParts build(const ModelConfig& config, const Weights& weights) {
   parts.embedding.positions_skip_padding = true;
   parts.word_head =
       build_word_head(config, weights, {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder"});
-  if (parts.word_head) parts.word_head->activation = Activation::kGelu;  // whatever hidden_act says
+  if (parts.word_head) parts.word_head->activation = HiddenActivation::kGelu;  // whatever hidden_act says
   return parts;
 }
 

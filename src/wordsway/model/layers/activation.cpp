@@ -60,25 +60,25 @@ void activate_rows(MatrixFRef x, MatrixFRef slope) {
 
 }  // namespace
 
-Activation activation_named(const std::string& name) {
-  if (name == "gelu") return Activation::kGelu;
-  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return Activation::kGeluTanh;
-  if (name == "relu") return Activation::kRelu;
-  if (name == "silu" || name == "swish") return Activation::kSilu;
+HiddenActivation activation_named(const std::string& name) {
+  if (name == "gelu") return HiddenActivation::kGelu;
+  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return HiddenActivation::kGeluTanh;
+  if (name == "relu") return HiddenActivation::kRelu;
+  if (name == "silu" || name == "swish") return HiddenActivation::kSilu;
   throw UsageError("unknown activation '" + name +
                    "'; there are: gelu, gelu_new, gelu_pytorch_tanh, relu, silu, swish");
 }
 
-void activate(Activation kind, MatrixFRef x, MatrixFRef slope) {
+void activate(HiddenActivation kind, MatrixFRef x, MatrixFRef slope) {
   ensure(x.rows() == slope.rows() && x.cols() == slope.cols(), "an activation keeps the shape");
   switch (kind) {
-    case Activation::kGelu:
+    case HiddenActivation::kGelu:
       return activate_rows<Gelu>(x, slope);
-    case Activation::kGeluTanh:
+    case HiddenActivation::kGeluTanh:
       return activate_rows<GeluTanh>(x, slope);
-    case Activation::kRelu:
+    case HiddenActivation::kRelu:
       return activate_rows<Relu>(x, slope);
-    case Activation::kSilu:
+    case HiddenActivation::kSilu:
       return activate_rows<Silu>(x, slope);
   }
 }

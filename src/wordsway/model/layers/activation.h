@@ -7,7 +7,7 @@
 
 namespace wordsway {
 
-enum class Activation {
+enum class HiddenActivation {
   kGelu,      // x·Φ(x)                                    "gelu"
   kGeluTanh,  // x/2·(1 + tanh(√(2/π)(x + 0.044715 x³)))   "gelu_new", "gelu_pytorch_tanh"
   kRelu,      // max(x, 0)                                 "relu"
@@ -15,10 +15,10 @@ enum class Activation {
 };
 
 /// From the name a config.json uses. Throws UsageError naming what there is; the caller adds the file.
-Activation activation_named(const std::string& name);
+HiddenActivation activation_named(const std::string& name);
 
 /// x ← σ(x) and slope ← σ'(x), entry by entry. The vjp is a product with the slope, which costs little more here, where
 /// both share their exponentials, and much there.
-void activate(Activation kind, MatrixFRef x, MatrixFRef slope);
+void activate(HiddenActivation kind, MatrixFRef x, MatrixFRef slope);
 
 }  // namespace wordsway

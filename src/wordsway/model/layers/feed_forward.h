@@ -11,7 +11,7 @@ namespace wordsway {
 struct FeedForward {
   Linear up;
   Linear down;
-  Activation activation;
+  HiddenActivation activation;
 
   /// Also writes what the vjp needs: slope = σ'(x·W₁ᵀ + b₁), [n, f].
   void forward(ConstMatrixFRef x, MatrixF& slope, MatrixFRef y) const;
