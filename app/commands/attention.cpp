@@ -141,11 +141,9 @@ void print(const std::vector<TextAttention>& results, const AttentionOptions& op
   } else if (format == "json" && results.size() != 1) {
     auto list = nlohmann::ordered_json::array();
     for (const TextAttention& result : results) list.push_back(as_json(result, options));
-    print_out(dumped(list) + "
-");
+    print_out(dumped(list) + "\n");
   } else {
-    for (const TextAttention& result : results) print_out(dumped(as_json(result, options)) + "
-");
+    for (const TextAttention& result : results) print_out(dumped(as_json(result, options)) + "\n");
   }
 }
 

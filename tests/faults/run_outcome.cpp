@@ -61,7 +61,7 @@ std::string comparable(const fs::path& path) {
   if (ending == ".jsonl") return journal_rows(path);
   const std::string bytes = read_bytes(path);
   if (ending == ".csv") return csv_without_seconds(bytes);
-  if (ending == ".html") return without(bytes, "[0-9.]+ s<", "<");
+  if (ending == ".html") return without(bytes, "[0-9.]+ s<|<dt>threads</dt><dd>[0-9]+", "<");
   if (ending == ".pdf") return without(bytes, "/CreationDate \\([^)]*\\)");
   return bytes;
 }
