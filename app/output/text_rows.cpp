@@ -28,8 +28,7 @@ void TextRows::add(std::vector<Record> rows) {
     print_out(to_json_lines(rows));
   } else if (format_ == "csv") {
     const std::string lines = to_csv(rows);
-    print_out(has_header_ ? lines.substr(lines.find('
-') + 1) : lines);
+    print_out(has_header_ ? lines.substr(lines.find('\n') + 1) : lines);
     has_header_ = has_header_ || !lines.empty();
   } else {
     all_.insert(all_.end(), rows.begin(), rows.end());
