@@ -1,8 +1,8 @@
 // Every command, with one call to the system after the other made to fail: it ends with a documented exit code and a
 // run again, without a fault, gives what it always gives.
 //
-// `make test` tries a fixed choice: for each kind of call the first, the last and two between them, and of the
-// allocations eight spread evenly. With WORDSWAY_FAULTS=all (`make faults`) it is every call, but of the allocations
+// `make test` tries a fixed choice: for each kind of call the first, the last and one between them, and of the
+// allocations six spread evenly. With WORDSWAY_FAULTS=all (`make faults`) it is every call, but of the allocations
 // the first 500 and 500 spread over the rest.
 #include <cstdlib>
 #include <filesystem>
@@ -43,7 +43,7 @@ std::set<long> spread(long first, long last, long count) {
 }
 
 std::set<long> calls_to_fail(const std::string& kind, long calls) {
-  if (!thorough()) return spread(1, calls, kind == "malloc" ? 8 : 4);
+  if (!thorough()) return spread(1, calls, kind == "malloc" ? 6 : 3);
   if (kind != "malloc") return spread(1, calls, calls);
   std::set<long> chosen = spread(1, std::min(500L, calls), 500);
   chosen.merge(spread(501, calls, 500));

@@ -61,7 +61,8 @@ std::string comparable(const fs::path& path) {
   if (ending == ".jsonl") return journal_rows(path);
   const std::string bytes = read_bytes(path);
   if (ending == ".csv") return csv_without_seconds(bytes);
-  if (ending == ".html") return without(bytes, "[0-9.]+ s<|<dt>threads</dt><dd>[0-9]+", "<");
+  // A page also says on what machine it was made, as far as /proc can be read.
+  if (ending == ".html") return without(bytes, "[0-9.]+ s<|<dt>(threads|machine)</dt><dd>[^<]*<", "<");
   if (ending == ".pdf") return without(bytes, "/CreationDate \\([^)]*\\)");
   return bytes;
 }
