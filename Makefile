@@ -1,7 +1,7 @@
 # One command each, complete on a fresh Debian 12; `make` alone explains them.
 # The work is in CMakePresets.json and scripts/; this file only names it.
 .DEFAULT_GOAL := help
-.PHONY: help build test test-models reproduce bench asan tsan fuzz format lint install-deps clean
+.PHONY: help build test test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
@@ -28,6 +28,7 @@ help:
 	@echo '  make asan          tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo '  make tsan          tests under ThreadSanitizer'
 	@echo '  make fuzz          fuzz the readers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo '  make faults        fail every call to the system in turn in every command, and 200 kills'
 	@echo '  make format        rewrite all C++ files with clang-format'
 	@echo '  make lint          clang-format and clang-tidy must find nothing'
 	@echo '  make install-deps  the packages of all of the above (scripts/packages.txt)'
@@ -74,6 +75,12 @@ fuzz:
 	cmake --preset fuzz
 	cmake --build --preset fuzz -j $(JOBS) --target wordsway_fuzz_all
 	scripts/fuzz.sh $(FUZZ_SECONDS)
+
+faults:
+	@$(DEPS) build test
+	cmake --preset release -DWORDSWAY_TESTS=ON
+	cmake --build --preset release -j $(JOBS) --target test_faults
+	scripts/faults.sh $(JOBS)
 
 format:
 	@$(DEPS) lint

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "check_failed.h"
 #include "commands/commands.h"
@@ -13,6 +14,7 @@
 #include "signals.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/freed_memory.h"
+#include "wordsway/io/temporary_names.h"
 
 namespace {
 
@@ -72,6 +74,18 @@ const char* sentence_of(const std::exception& error) {
   return error.what();
 }
 
+// An exception that found no way out, as when memory ends inside a function of CLI11 that promises not to throw.
+[[noreturn]] void on_terminate() noexcept {
+  unlink_temporary_files();
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::exception& error) {
+    _exit(fail(exit_code_of(error), sentence_of(error)));
+  } catch (...) {
+  }
+  _exit(fail(kInternal, "the program came to a place it cannot go on from"));
+}
+
 int run_to_exit_code(int argc, char** argv) {
   try {
     app::ignore_file_size_signal();
@@ -91,6 +105,7 @@ int run_to_exit_code(int argc, char** argv) {
 int main(int argc, char** argv) {
   app::occupy_standard_descriptors();
   app::leave_on_signals();
+  std::set_terminate(on_terminate);
   keep_freed_memory();
   const int code = run_to_exit_code(argc, argv);
   app::leave_process_group();

@@ -40,7 +40,7 @@ std::string joined(const std::vector<T>& values) {
 }
 
 struct ToCell {
-  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(Missing) const { return ""; }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const { return std::isfinite(value) ? shortest(value) : ""; }
@@ -112,8 +112,7 @@ std::string to_table(const std::vector<Record>& rows) {
       const Value* value = rows[r].find(columns[c]);
       cells[r + 1].push_back(value == nullptr ? "-" : table_cell(*value));
       width[c] = std::max(width[c], cells[r + 1][c].size());
-      if (value != nullptr && !std::holds_alternative<std::monostate>(*value))
-        numeric[c] = numeric[c] && is_number(*value);
+      if (value != nullptr && !std::holds_alternative<Missing>(*value)) numeric[c] = numeric[c] && is_number(*value);
     }
   std::string result;
   for (const auto& line : cells) {

@@ -13,11 +13,11 @@ namespace {
 
 template <typename T>
 std::string text_of(const T& value) {
-  if constexpr (std::is_same_v<T, std::monostate>) return {};
+  if constexpr (std::is_same_v<T, Missing>) return {};
   if constexpr (std::is_same_v<T, bool>) return value ? "yes" : "no";
   if constexpr (std::is_arithmetic_v<T>) return fmt::format("{:g}", static_cast<double>(value));
   if constexpr (std::is_same_v<T, std::string>) return value;
-  if constexpr (!std::is_arithmetic_v<T> && !std::is_same_v<T, std::string> && !std::is_same_v<T, std::monostate>)
+  if constexpr (!std::is_arithmetic_v<T> && !std::is_same_v<T, std::string> && !std::is_same_v<T, Missing>)
     return fmt::format("{}", fmt::join(value, ", "));
 }
 

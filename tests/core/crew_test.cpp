@@ -1,6 +1,10 @@
 #include "wordsway/core/crew.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "support/sanitized.h"
 
 namespace wordsway {
 namespace {
@@ -38,6 +42,25 @@ TEST(Crew, CanBeCalledFromInsideItsOwnWork) {
     }
   });
   EXPECT_EQ(done, 25);
+}
+
+TEST(Crew, GoesOnWithTheThreadsItHasWhenTheSystemRefusesMore) {
+  if (test::kSanitized) GTEST_SKIP() << "a sanitizer needs more addresses than this";
+  const auto work_in_little_memory = [] {
+    const struct rlimit limit = {256 << 20, 256 << 20};  // stacks for some thirty threads
+    setrlimit(RLIMIT_AS, &limit);
+    Crew crew;
+    std::atomic<int> done = 0;
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> next = 0;
+      crew.run(500, [&] {
+        while (next++ < 1000) ++done;
+      });
+    }
+    _exit(done == 20 * 1000 ? 0 : 1);
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(work_in_little_memory(), testing::ExitedWithCode(0), "");
 }
 
 TEST(Crew, ServesSeveralCallersAtOnce) {

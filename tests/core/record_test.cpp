@@ -1,15 +1,35 @@
 #include "wordsway/core/record.h"
 
 #include <cmath>
+#include <new>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include "support/sanitized.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/registry.h"
 #include "wordsway/io/json.h"
 
 namespace wordsway {
 namespace {
+
+TEST(Record, ThatCannotBeCopiedForLackOfMemoryThrows) {
+  if (test::kSanitized) GTEST_SKIP() << "a sanitizer needs more addresses than this";
+  const auto copy_in_no_memory = [] {
+    const Record record{{"list", std::vector<double>(1 << 22, 1.0)}};
+    const struct rlimit limit = {1 << 20, 1 << 20};
+    setrlimit(RLIMIT_AS, &limit);
+    try {
+      const std::vector<Record> copies(16, record);  // what was freed before may do for some
+    } catch (const std::bad_alloc&) {
+      _exit(0);
+    }
+    _exit(1);
+  };
+  EXPECT_EXIT(copy_in_no_memory(), testing::ExitedWithCode(0), "");
+}
 
 TEST(Record, KeepsTheOrderAndReplacesInPlace) {
   Record record{{"b", std::int64_t{1}}, {"a", 2.5}};

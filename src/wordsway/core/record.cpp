@@ -41,7 +41,7 @@ const std::string& Record::text(std::string_view name) const {
 
 bool Record::missing(std::string_view name) const {
   const Value* value = find(name);
-  return value == nullptr || std::holds_alternative<std::monostate>(*value);
+  return value == nullptr || std::holds_alternative<Missing>(*value);
 }
 
 }  // namespace wordsway

@@ -10,8 +10,17 @@
 
 namespace wordsway {
 
-/// std::monostate is a missing value: null in JSON, empty in CSV. A double that is not finite is written as missing.
-using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>,
+/// No value: null in JSON, empty in CSV. Not std::monostate, because libstdc++ 12 would then believe that a Value
+/// cannot be without a value, and crash where memory ends while one is copied.
+struct Missing {
+  Missing() = default;
+  Missing(const Missing&) noexcept {}
+  Missing& operator=(const Missing&) noexcept { return *this; }
+  bool operator==(const Missing&) const { return true; }
+};
+
+/// A double that is not finite is written as missing.
+using Value = std::variant<Missing, bool, std::int64_t, double, std::string, std::vector<double>,
                            std::vector<std::int64_t>, std::vector<std::string>>;
 
 class Record {

@@ -22,7 +22,7 @@ std::string list(const std::vector<T>& values, Write write) {
 }
 
 struct ToJson {
-  std::string operator()(std::monostate) const { return "null"; }
+  std::string operator()(Missing) const { return "null"; }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const { return shortest(value); }
