@@ -1,4 +1,5 @@
 // Every command, with one call to the system after the other made to fail: it ends with a documented exit code and a
+// sentence, leaves no file that is torn or temporary, never claims success without the results, and the same command
 // run again, without a fault, gives what it always gives.
 //
 // `make test` tries a fixed choice: for each kind of call the first, the last and one between them, and of the
