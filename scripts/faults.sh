@@ -19,5 +19,5 @@ for ((shard = 0; shard < jobs; ++shard)); do
 done
 wrong=0
 for pid in "${pids[@]}"; do wait "$pid" || wrong=1; done
-if ((wrong)); then echo "Some faults are not borne; see above."; else echo "All faults are borne."; fi
+if ((wrong)); then echo "Some faults are not borne; see above."; else echo "All faults are handled."; fi
 exit $wrong
