@@ -1,13 +1,12 @@
 // The figures by one command: files, verdicts, exit codes, resuming.
 #include <filesystem>
-#include <sstream>
 
 #include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
 
 #include "support/bytes.h"
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
+#include "wordsway/io/journal.h"
 
 namespace wordsway::test {
 namespace {
@@ -47,16 +46,14 @@ TEST_F(ReproduceTest, WritesReportFiguresTablesAndJournals) {
 TEST_F(ReproduceTest, ExitsWith1NamingAVerdictThatFailsAndStillWritesEverything) {
   ASSERT_EQ(reproduce({"raf"}).exit_code, 0);
   // Sensitivities that fall as 1/n, in the place of those that were measured.
-  std::istringstream journal(file("raf.jsonl"));
-  std::string line, rows;
-  std::getline(journal, rows);
-  rows += '\n';
-  while (std::getline(journal, line)) {
-    auto row = nlohmann::ordered_json::parse(line);
-    row["sensitivity"] = row["sensitivity"].get<double>() / row["n"].get<double>();
-    rows += row.dump() + '\n';
+  const JournalContent journal = read_journal(folder_.path("out") / "raf.jsonl");
+  std::string lines = header_line(journal.header) + "\n";
+  for (const JournalRow& row : journal.rows) {
+    Record fallen = row.record;
+    fallen.set("sensitivity", fallen.number("sensitivity") / fallen.number("n"));
+    lines += row_line(fallen, journal.header.fingerprint) + "\n";
   }
-  write_bytes(folder_.path("out") / "raf.jsonl", rows);
+  write_bytes(folder_.path("out") / "raf.jsonl", lines);
   std::filesystem::remove(folder_.path("out") / "report.html");
   const ProgramResult result = reproduce({"raf"});
   EXPECT_EQ(result.exit_code, 1);
