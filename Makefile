@@ -20,7 +20,7 @@ help:
 	@echo 'Start here'
 	@echo '  make build         the program, at $(PROGRAM); try it with --help'
 	@echo '  make test          build and run all tests (CI=true: warnings are errors)'
-	@echo '  make reproduce     every figure of the paper, into $(OUT)/report.html (OUT=dir)'
+	@echo '  make reproduce     Figures 1 to 5 of the paper and more, into $(OUT)/report.html (OUT=dir)'
 	@echo
 	@echo 'For work on the code (CONTRIBUTING.md)'
 	@echo '  make test-models   the model engine against Transformers on all-MiniLM-L6-v2 (downloads it)'

@@ -82,5 +82,22 @@ TEST_F(ReportTest, ExitsWith4WithoutAJournalAnd3WithAnotherFile) {
   EXPECT_EQ(report({journal_}).exit_code, 3);
 }
 
+TEST_F(ReportTest, MarksAJournalWithoutChecksumsAsNotVerified) {
+  const auto journal = folder_.path("old.jsonl");
+  std::string lines =
+      R"({"wordsway": {"schema": 1, "version": "0.1.0", "command": "measure", "config": {"map": ["raf"]}}})"
+      "\n";
+  for (const int n : {4, 8, 16})
+    lines += R"({"map": "raf", "n": )" + std::to_string(n) + R"(, "d": 8, "trial": 0, "seed": 1, "sensitivity": 1.5})" +
+             "\n";
+  write_bytes(journal, lines);
+  const ProgramResult result =
+      run_wordsway({"report", journal.string(), "-o", folder_.path("old").string(), "--format", "json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("its rows are not verified"));
+  EXPECT_THAT(result.out, HasSubstr("\"verified\": false"));
+  EXPECT_THAT(read_bytes(folder_.path("old") / "report.html"), HasSubstr("(rows not verified)"));
+}
+
 }  // namespace
 }  // namespace wordsway::test
