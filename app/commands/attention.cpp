@@ -40,10 +40,7 @@ struct TextAttention {
 Matrix attend(const Encoder& encoder, const MatrixF& x, const AttentionOptions& options) {
   if (options.head != "mean")
     return encoder.attention(x, options.layer, parse_sizes(options.head, "--head").front()).cast<double>();
-  const Index heads = encoder.config().heads;
-  Matrix mean = Matrix::Zero(x.rows(), x.rows());
-  for (Index h = 0; h < heads; ++h) mean += encoder.attention(x, options.layer, h).cast<double>();
-  return mean / static_cast<double>(heads);
+  return encoder.mean_attention(x, options.layer);
 }
 
 TextAttention look_at(const LoadedModel& model, const std::string& text, const Encoding& encoding,

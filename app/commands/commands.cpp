@@ -18,7 +18,7 @@ void add_commands(CLI::App& app) {
 }
 
 bool is_shared(const std::string& command) {
-  for (const char* shared : {"measure", "generalize", "reproduce", "words"})
+  for (const char* shared : {"measure", "generalize", "reproduce"})
     if (command == shared) return true;
   return false;
 }

@@ -187,6 +187,57 @@ TEST_F(SmallBert, PaddingDoesNotChangeVisibleTokens) {
   EXPECT_LT(relative_error(MatrixF(masked.topRows(3)), plain.cast<double>()), 1e-6);
 }
 
+// Passes x on and counts how often it is asked to.
+class CountingBlock final : public Block {
+ public:
+  explicit CountingBlock(int& forwards) : forwards_(forwards) {}
+  std::unique_ptr<BlockTrace> make_trace() const override { return std::make_unique<BlockTrace>(); }
+  void forward(ConstMatrixFRef x, const AttentionMask&, BlockTrace&, MatrixF& y) const override {
+    ++forwards_;
+    y = x;
+  }
+  void forward_changed_row(ConstMatrixFRef x, Index, const BlockTrace&, const AttentionMask& mask, BlockTrace& trace,
+                           MatrixF& y) const override {
+    forward(x, mask, trace, y);
+  }
+  void vjp(const BlockTrace&, const AttentionMask&, const MatrixF& y, MatrixF& x) const override { x = y; }
+  RowF vjp_row(const BlockTrace&, const AttentionMask&, const MatrixF& y, Index i) const override { return y.row(i); }
+  std::vector<MatrixF> attention(ConstMatrixFRef x, const AttentionMask&, Index first, Index count) const override {
+    std::vector<MatrixF> heads;
+    for (Index head = first; head < first + count; ++head)
+      heads.push_back(MatrixF::Constant(x.rows(), x.rows(), static_cast<float>(head)));
+    return heads;
+  }
+  MatrixF score_gradients(ConstMatrixFRef x) const override { return x; }
+  Index parameters() const override { return 0; }
+
+ private:
+  int& forwards_;
+};
+
+TEST(EncoderOfAnyBlocks, TakesTheMeanOverHeadsFromOneForward) {
+  int forwards = 0;
+  ModelConfig config;
+  config.layers = 3;
+  config.heads = 4;
+  config.hidden_size = 8;
+  ModelParts parts;
+  for (int layer = 0; layer < 3; ++layer) parts.blocks.push_back(std::make_unique<CountingBlock>(forwards));
+  const Encoder encoder(config, std::move(parts));
+  EXPECT_EQ(encoder.mean_attention(MatrixF::Ones(5, 8), 3), Matrix::Constant(5, 5, 1.5));
+  EXPECT_EQ(forwards, 2) << "the two layers below, once each";
+  EXPECT_EQ(encoder.attention(MatrixF::Ones(5, 8), 3, 2), MatrixF::Constant(5, 5, 2));
+  EXPECT_THROW(encoder.mean_attention(MatrixF::Ones(5, 8), 4), UsageError);
+}
+
+TEST_F(SmallBert, MeanAttentionIsThatOfTheHeads) {
+  const MatrixF x = encoder->embed(std::vector<int>{5, 6, 7, 8});
+  Matrix mean = Matrix::Zero(4, 4);
+  for (Index head = 0; head < encoder->config().heads; ++head) mean += encoder->attention(x, 2, head).cast<double>();
+  mean /= static_cast<double>(encoder->config().heads);
+  EXPECT_LT((encoder->mean_attention(x, 2) - mean).cwiseAbs().maxCoeff(), 1e-15);
+}
+
 TEST(EncoderWithoutWordHead, SaysSo) {
   const auto encoder = Encoder::load(golden_models() / "bert-body-relu");
   EXPECT_FALSE(encoder->predicts_words());

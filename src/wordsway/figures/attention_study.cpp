@@ -47,11 +47,7 @@ double AttentionStudy::memory_bytes(Index task) const {
 
 std::vector<double> AttentionStudy::attention(const MatrixF& x) const {
   if (config_.head) return flattened(config_.encoder->attention(x, config_.layer, *config_.head).cast<double>());
-  const Index heads = config_.encoder->config().heads;
-  Matrix mean = Matrix::Zero(x.rows(), x.rows());
-  for (Index h = 0; h < heads; ++h)
-    mean += config_.encoder->attention(x, config_.layer, h).cast<double>() / static_cast<double>(heads);
-  return flattened(mean);
+  return flattened(config_.encoder->mean_attention(x, config_.layer));
 }
 
 std::vector<Record> AttentionStudy::run(Index task) const {

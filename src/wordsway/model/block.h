@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "wordsway/model/float_matrix.h"
 #include "wordsway/model/layers/attention.h"
@@ -38,8 +39,9 @@ class Block {
   virtual RowF vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
                        Index i) const = 0;
 
-  /// Attention probabilities of one head, [n, n].
-  virtual MatrixF attention(ConstMatrixFRef x, const AttentionMask& mask, Index head) const = 0;
+  /// Attention probabilities of the heads [first, first + count), [n, n] each.
+  virtual std::vector<MatrixF> attention(ConstMatrixFRef x, const AttentionMask& mask, Index first,
+                                         Index count) const = 0;
 
   /// How the scores of all queries on one token move with that token's row: row h·n + j, [d], is the gradient of the
   /// score of query j in head h on a token by the token's row, j being another token. [heads·n, d].

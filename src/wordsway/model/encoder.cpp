@@ -158,15 +158,27 @@ RowF Encoder::vjp_row(const EncoderTrace& trace, ConstMatrixFRef cotangent, Inde
   return block(0).vjp_row(*trace.blocks[0], trace.mask, state, i);
 }
 
-MatrixF Encoder::attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask) const {
+std::vector<MatrixF> Encoder::heads(ConstMatrixFRef x, Index layer, const AttentionMask& mask, Index first,
+                                    Index count) const {
   if (layer < 1 || layer > config_.layers) {
     throw UsageError(
         fmt::format("layer {} has no attention; the model has it in layers 1 to {}", layer, config_.layers));
   }
+  return block(layer - 1).attention(forward(x, layer - 1, mask), mask, first, count);
+}
+
+MatrixF Encoder::attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask) const {
   if (head < 0 || head >= config_.heads) {
     throw UsageError(fmt::format("head {} does not exist; the model has heads 0 to {}", head, config_.heads - 1));
   }
-  return block(layer - 1).attention(forward(x, layer - 1, mask), mask, head);
+  return heads(x, layer, mask, head, 1).front();
+}
+
+Matrix Encoder::mean_attention(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
+  Matrix mean = Matrix::Zero(x.rows(), x.rows());
+  for (const MatrixF& head : heads(x, layer, mask, 0, config_.heads))
+    mean += head.cast<double>() / static_cast<double>(config_.heads);
+  return mean;
 }
 
 MatrixF Encoder::score_gradients(ConstMatrixFRef x) const {

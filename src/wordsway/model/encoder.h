@@ -65,6 +65,9 @@ class Encoder {
   /// token j looks. Throws UsageError on another layer or head.
   MatrixF attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask = {}) const;
 
+  /// The mean over all heads, from one forward. Throws UsageError on another layer.
+  Matrix mean_attention(ConstMatrixFRef x, Index layer, const AttentionMask& mask = {}) const;
+
   /// How the first block's scores of all queries on one token move with that token's row: [heads·n, d], row h·n + j for
   /// query j in head h (j not the token itself).
   MatrixF score_gradients(ConstMatrixFRef x) const;
@@ -76,6 +79,7 @@ class Encoder {
 
  private:
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
+  std::vector<MatrixF> heads(ConstMatrixFRef x, Index layer, const AttentionMask& mask, Index first, Index count) const;
   void prepare(EncoderTrace& trace, Index layer, const AttentionMask& mask) const;
   const Block& block(Index layer) const { return *parts_.blocks[static_cast<size_t>(layer)]; }
 

@@ -19,8 +19,8 @@ Vector ascent_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Ind
   const auto sample = map.at(x.cast<double>());
   options.radius = radius;
   // A picture shows a few percent; from the attracting direction one ascent gets that far (docs/models.md).
-  options.starts = 1;
-  options.tolerance = 1e-3;
+  if (!options.starts) options.starts = 1;
+  if (!options.tolerance) options.tolerance = 1e-3;
   return measure_token(*sample, token, options, stream).delta;
 }
 

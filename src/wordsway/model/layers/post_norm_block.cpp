@@ -74,8 +74,13 @@ RowF PostNormBlock::vjp_row(const BlockTrace& trace, const AttentionMask& mask, 
   return row.row(0) + at.residual.row(i);
 }
 
-MatrixF PostNormBlock::attention(ConstMatrixFRef x, const AttentionMask& mask, Index head) const {
-  return attention_probabilities(w_.qkv.forward(x), w_.heads, mask, head);
+std::vector<MatrixF> PostNormBlock::attention(ConstMatrixFRef x, const AttentionMask& mask, Index first,
+                                              Index count) const {
+  const MatrixF qkv = w_.qkv.forward(x);
+  std::vector<MatrixF> heads;
+  for (Index head = first; head < first + count; ++head)
+    heads.push_back(attention_probabilities(qkv, w_.heads, mask, head));
+  return heads;
 }
 
 MatrixF PostNormBlock::score_gradients(ConstMatrixFRef x) const {

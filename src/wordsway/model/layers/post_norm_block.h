@@ -32,7 +32,7 @@ class PostNormBlock : public Block {
   void vjp(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
            MatrixF& x_cotangent) const override;
   RowF vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent, Index i) const override;
-  MatrixF attention(ConstMatrixFRef x, const AttentionMask& mask, Index head) const override;
+  std::vector<MatrixF> attention(ConstMatrixFRef x, const AttentionMask& mask, Index first, Index count) const override;
   MatrixF score_gradients(ConstMatrixFRef x) const override;
   Index parameters() const override;
 
