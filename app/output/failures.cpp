@@ -36,6 +36,7 @@ std::vector<std::string> describe_failures(const std::vector<Record>& rows) {
     }
   }
   std::vector<std::string> lines;
+  lines.reserve(failures.size());
   for (const Failure& failure : failures)
     lines.push_back(failure.count == 1
                         ? fmt::format("failed, {}: {}", failure.first, failure.reason)

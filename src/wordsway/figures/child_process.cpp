@@ -91,6 +91,7 @@ class Child {
 
 int start(std::vector<std::string> command, const std::array<int, 3>& streams, pid_t& pid) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (std::string& argument : command) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;

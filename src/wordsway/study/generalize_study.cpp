@@ -27,6 +27,7 @@ std::vector<std::int64_t> integers(const std::vector<Index>& values) {
 template <typename T>
 std::vector<std::string> names(const std::vector<T>& values) {
   std::vector<std::string> result;
+  result.reserve(values.size());
   for (const T& value : values) result.push_back(to_string(value));
   return result;
 }
