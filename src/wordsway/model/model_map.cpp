@@ -43,7 +43,7 @@ Matrix ModelMap::features_of(const MatrixF& hidden) const {
 }
 
 MatrixF ModelMap::features_vjp(const MatrixF& hidden, const Matrix& cotangent) const {
-  const MatrixF rounded = cotangent.cast<float>();
+  MatrixF rounded = cotangent.cast<float>();
   if (!output_.pooled) return rounded;
   return encoder_->pooling().vjp(hidden, mask_, rounded.row(0));
 }
