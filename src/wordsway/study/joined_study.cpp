@@ -19,11 +19,12 @@ template <typename NameOfPart>
 Record joined(const std::vector<Record>& each, NameOfPart name_of_part) {
   Record all, differing;
   for (size_t k = 0; k < each.size(); ++k)
-    for (const auto& [name, value] : each[k].fields()) {
+    for (const Record::Field& field : each[k].fields()) {
       const bool shared = std::all_of(each.begin(), each.end(), [&](const Record& other) {
-        return other.find(name) != nullptr && *other.find(name) == value;
+        const Value* value = other.find(field.first);
+        return value != nullptr && *value == field.second;
       });
-      shared ? all.set(name, value) : differing.set(name_of_part(name, k), value);
+      shared ? all.set(field.first, field.second) : differing.set(name_of_part(field.first, k), field.second);
     }
   all.merge(differing);
   return all;

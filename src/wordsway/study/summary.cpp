@@ -90,6 +90,7 @@ std::vector<Record> summarise_points(const std::vector<Record>& rows) {
         point.moments(name).add(row.number(name));
   }
   std::vector<Record> result;
+  result.reserve(points.size());
   for (const Point& point : points) result.push_back(to_record(point));
   return result;
 }
