@@ -59,8 +59,7 @@ std::vector<Verdict> verdicts(const Rows& rows) {
           judge_below({"On softmax attention there are moves that are learnt.", "Figure 4"},
                       "mean over simulations of the smallest √error + γ", mean_of(best_moves(raf)), kMostUnseen,
                       at_size(raf, "n")),
-          judge_below({"One word turns softmax features further away from themselves than ReLU features.",
-                       "Figure 4"},
+          judge_below({"One word turns softmax features further away from themselves than ReLU features.", "Figure 4"},
                       "mean alignment of raf less that of raf-relu",
                       difference_of(alignments(where(raf, "objective", "align")), alignments(at_largest(relu, "n"))),
                       -kLeastLead, at_size(raf, "n")),
@@ -76,7 +75,8 @@ void register_generalization(FigureRegistry& registry) {
   registry.add(
       "generalization",
       {40, "Learning that one word flips the label",
-       "Theorems 4 and 5 and Figure 4: a model on random features cannot learn, from one sample, that a changed word flips "
+       "Theorems 4 and 5 and Figure 4: a model on random features cannot learn, from one sample, that a changed word "
+       "flips "
        "the "
        "label: √error + γ stays at 2 whatever the change. On softmax attention it can; with ReLU it fails as n grows.",
        "γ says how much the old model noticed the word, error how wrong the new one is about the flipped label. "

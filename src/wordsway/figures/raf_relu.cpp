@@ -18,8 +18,8 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows widest = at_largest(rows, "d");
-  return {judge_below({"With ReLU in place of the softmax, word sensitivity falls with n.", "Figure 3"},
-                      "exponent", exponent_of(widest), kMostExponent, at_size(widest, "d"))};
+  return {judge_below({"With ReLU in place of the softmax, word sensitivity falls with n.", "Figure 3"}, "exponent",
+                      exponent_of(widest), kMostExponent, at_size(widest, "d"))};
 }
 
 }  // namespace
