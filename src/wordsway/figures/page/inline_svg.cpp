@@ -115,7 +115,7 @@ void adapt(Tag& tag, const std::string& prefix) {
   if (tag.name == "script" || tag.name == "style") throw DataError("a " + tag.name);
   for (auto& [key, value] : tag.attributes) {
     if (key == "id") {
-      value = prefix + value;
+      value.insert(0, prefix);
     } else if (key == "href" || key == "xlink:href") {
       if (value.starts_with("#"))
         value.insert(1, prefix);
