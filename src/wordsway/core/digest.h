@@ -1,7 +1,7 @@
 // A short name for content, so that a journal notices when its data are not the ones it was made with.
 //
-// XXH3 of 128 bits (libxxhash): as fast as memory is read, and no edit goes unnoticed. It is not meant to withstand
-// somebody who looks for two contents with the same digest; that person could edit the journal as well.
+// XXH3 of 128 bits (libxxhash): fast beside the reading of a file, and no edit goes unnoticed. It is not meant to
+// withstand somebody who looks for two contents with the same digest; that person could edit the journal as well.
 #pragma once
 
 #include <cstddef>
