@@ -7,14 +7,13 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
-#include "check_failed.h"
 #include "commands/commands.h"
-#include "output/streams.h"
-#include "process.h"
-#include "signals.h"
+#include "system/process.h"
+#include "system/signals.h"
+#include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/freed_memory.h"
-#include "wordsway/io/temporary_names.h"
+#include "wordsway/io/atomic_file.h"
 
 namespace {
 

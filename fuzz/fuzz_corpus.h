@@ -5,7 +5,7 @@
 #include <string>
 
 #include "wordsway/core/error.h"
-#include "wordsway/text/corpus.h"
+#include "wordsway/text/corpus/corpus.h"
 
 inline int read_as_corpus(const std::uint8_t* data, std::size_t size, wordsway::CorpusFormat format) {
   std::istringstream input(std::string(reinterpret_cast<const char*>(data), size));

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "wordsway/text/tokenizer.h"
-#include "wordsway/text/utf8.h"
+#include "wordsway/core/utf8.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace {
 

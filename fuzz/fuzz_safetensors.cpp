@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "wordsway/core/error.h"
-#include "wordsway/io/safetensors_dtype.h"
 #include "wordsway/io/safetensors_header.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

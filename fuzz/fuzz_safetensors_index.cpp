@@ -4,7 +4,7 @@
 #include <span>
 
 #include "wordsway/core/error.h"
-#include "wordsway/io/safetensors_index.h"
+#include "wordsway/io/safetensors_header.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

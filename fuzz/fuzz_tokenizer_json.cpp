@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "wordsway/core/error.h"
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace {
 

@@ -7,13 +7,12 @@
 
 #include "commands/commands.h"
 #include "options/common.h"
-#include "options/lists.h"
 #include "options/model.h"
 #include "options/numbers.h"
-#include "options/radius.h"
+#include "options/search.h"
 #include "options/texts.h"
 #include "output/rows.h"
-#include "output/streams.h"
+#include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/heat_map.h"
 

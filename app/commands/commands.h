@@ -1,6 +1,7 @@
 // The commands of the program. Each is one file that adds its options and what to do to the command line.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 
 namespace CLI {
@@ -10,6 +11,12 @@ class App;
 namespace wordsway::app {
 
 void add_commands(CLI::App& app);
+
+/// A verdict or a check that failed: everything was done and written, and the program ends with 1.
+class CheckFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// Whether the command has work for every process of a group; the others are left to the first.
 bool is_shared(const std::string& command);

@@ -11,7 +11,7 @@
 #include "options/texts.h"
 #include "output/progress_bar.h"
 #include "output/rows.h"
-#include "output/streams.h"
+#include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/npy.h"

@@ -11,7 +11,7 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "options/texts.h"
-#include "output/text_rows.h"
+#include "output/rows.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway::app {

@@ -5,20 +5,19 @@
 #include <fmt/format.h>
 
 #include "commands/commands.h"
+#include "commands/study_command.h"
 #include "options/common.h"
-#include "options/labelled_data.h"
-#include "options/lists.h"
+#include "options/data.h"
 #include "options/numbers.h"
 #include "options/search.h"
 #include "options/study.h"
-#include "output/generalize_table.h"
-#include "output/streams.h"
-#include "study_command.h"
+#include "output/study_tables.h"
+#include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/io/npy.h"
+#include "wordsway/run/schedule.h"
 #include "wordsway/study/generalize_study.h"
-#include "wordsway/study/schedule.h"
 
 namespace wordsway::app {
 namespace {

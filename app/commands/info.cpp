@@ -7,7 +7,7 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "output/rows.h"
-#include "output/streams.h"
+#include "system/streams.h"
 #include "wordsway/io/json.h"
 
 namespace wordsway::app {

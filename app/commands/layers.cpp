@@ -8,15 +8,14 @@
 
 #include "commands/commands.h"
 #include "options/common.h"
-#include "options/lists.h"
 #include "options/model.h"
 #include "options/numbers.h"
-#include "options/radius.h"
+#include "options/search.h"
 #include "output/rows.h"
-#include "output/streams.h"
+#include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/line_chart.h"
-#include "wordsway/text/example_texts.h"
+#include "wordsway/text/reviews/example_texts.h"
 
 namespace wordsway::app {
 namespace {

@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "builtin_data.h"
 #include "commands/commands.h"
+#include "options/builtin_data.h"
 #include "options/common.h"
 #include "output/rows.h"
-#include "output/streams.h"
+#include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/maps/map_registry.h"

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "options/lists.h"
+#include "commands/study_command.h"
 #include "options/model.h"
-#include "output/measure_table.h"
-#include "output/streams.h"
-#include "study_command.h"
+#include "options/numbers.h"
+#include "output/study_tables.h"
+#include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/study/measure_study.h"

@@ -6,7 +6,6 @@
 
 #include "options/common.h"
 #include "options/data.h"
-#include "options/radius.h"
 #include "options/search.h"
 #include "options/study.h"
 

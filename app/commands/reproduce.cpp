@@ -7,19 +7,17 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "check_failed.h"
 #include "commands/commands.h"
+#include "commands/study_command.h"
 #include "options/common.h"
 #include "options/figure_data.h"
-#include "output/durations.h"
 #include "output/estimate_text.h"
 #include "output/folders.h"
+#include "output/progress_bar.h"
 #include "output/rows.h"
-#include "output/run_progress.h"
 #include "output/run_settings.h"
-#include "output/streams.h"
 #include "output/verdict_text.h"
-#include "study_command.h"
+#include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/atomic_file.h"

@@ -8,9 +8,9 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "options/texts.h"
-#include "output/streams.h"
 #include "output/token_rows.h"
-#include "wordsway/text/encoding_json.h"
+#include "system/streams.h"
+#include "wordsway/text/tokenizer/encoding_json.h"
 
 namespace wordsway::app {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "output/streams.h"
+#include "system/streams.h"
 #include "wordsway/core/parallel.h"
 
 namespace wordsway::app {

@@ -1,16 +1,20 @@
 #include "options/data.h"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <set>
 
-#include "options/default_data.h"
-#include "options/lists.h"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include "options/model.h"
+#include "options/numbers.h"
 #include "wordsway/core/error.h"
+#include "wordsway/data/embedding_source.h"
+#include "wordsway/data/review_source.h"
 #include "wordsway/io/npy.h"
-#include "wordsway/study/embedding_source.h"
-#include "wordsway/study/review_source.h"
 
 namespace wordsway::app {
+
 namespace {
 
 constexpr const char *kDefaultN = "100", *kDefaultD = "256";
@@ -74,6 +78,173 @@ DataChoice choose_data(const DataOptions& options, std::uint64_t seed, const Com
   const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
   choice.source = review_source(model.encoder, model.tokenizer, seed);
   if (options.d.empty()) choice.d = {*choice.source->own_d()};
+  return choice;
+}
+
+namespace {
+
+constexpr Index kBuiltinPositions = 512, kBuiltinDimension = 256;  // of models/builtin; a test compares
+
+}  // namespace
+
+NamedData name_data(const std::string& given, const std::vector<Index>& n, const std::vector<Index>& d) {
+  if (!given.empty()) return {given, ""};
+  const auto within = [](const std::vector<Index>& sizes, Index limit) {
+    return std::all_of(sizes.begin(), sizes.end(), [&](Index size) { return size <= limit; });
+  };
+  if (within(n, kBuiltinPositions) && within(d, kBuiltinDimension))
+    return {kBuiltinData, "data: builtin, film reviews through the built-in model (choose with --data)"};
+  return {kSyntheticData,
+          fmt::format("data: {}, made up, because builtin goes to n = {} and d = {} (choose with --data)",
+                      kSyntheticData, kBuiltinPositions, kBuiltinDimension)};
+}
+
+namespace {
+
+constexpr const char* kDefaultRule = "halfspace";
+constexpr const char *kDefaultLearningN = "40", *kDefaultTrainingSize = "100";
+
+std::vector<double> read_labels(const std::string& path) {
+  NpyArray array = read_npy_numbers(path);
+  if (array.shape.size() != 1)
+    throw DataError(fmt::format("{}: labels must be one row of numbers; got {} dimensions", path, array.shape.size()));
+  return std::move(array.values);
+}
+
+LabelledArray read_samples(const std::string& path, std::vector<double> labels, bool normalise) {
+  NpyArray array = read_npy(path);
+  return {path, std::move(array.shape), std::move(array.values), std::move(labels), normalise};
+}
+
+double parse_label(const std::string& text) {
+  if (text == "1" || text == "+1") return 1;
+  if (text == "-1") return -1;
+  throw UsageError("--y must be 1 or -1; got '" + text + "'");
+}
+
+std::shared_ptr<const LabelledSource> read_explicit(const LabelledDataOptions& options) {
+  if (options.x_train.empty() || options.y_train.empty() || options.x.empty() || options.y.empty())
+    throw UsageError("--x-train, --y-train, --x and --y belong together; give all four");
+  const double label = parse_label(options.y);
+  LabelledArray fresh = read_samples(options.x, {label}, !options.no_normalise);
+  if (fresh.shape.size() != 2)
+    throw DataError(
+        fmt::format("{}: the new sample must be an array n x d; got {} dimensions", options.x, fresh.shape.size()));
+  fresh.shape.insert(fresh.shape.begin(), 1);
+  return fixed_source(read_samples(options.x_train, read_labels(options.y_train), !options.no_normalise),
+                      std::move(fresh));
+}
+
+std::shared_ptr<const LabelledSource> read_pool(const LabelledDataOptions& options, std::uint64_t seed) {
+  if (options.pool.empty() || options.labels.empty())
+    throw UsageError("--pool and --labels belong together; give both");
+  return pool_source(read_samples(options.pool, read_labels(options.labels), !options.no_normalise), seed);
+}
+
+// Two labels of whatever name; the larger one counts as 1.
+std::vector<double> signs_of(const std::vector<LabelledText>& texts, const std::string& name) {
+  std::set<int> values;
+  for (const LabelledText& text : texts) {
+    if (!text.label) throw DataError(fmt::format("{}: text {} has no label", name, text.id));
+    values.insert(*text.label);
+  }
+  if (values.size() != 2)
+    throw DataError(fmt::format("{}: there must be two different labels; got {}", name, values.size()));
+  std::vector<double> signs;
+  signs.reserve(texts.size());
+  for (const LabelledText& text : texts) signs.push_back(*text.label == *values.rbegin() ? 1 : -1);
+  return signs;
+}
+
+std::shared_ptr<const LabelledSource> read_labelled_corpus(const LabelledDataOptions& options, std::uint64_t seed,
+                                                           const CommonOptions& common) {
+  const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
+  const std::vector<LabelledText> read = read_texts(options.texts, *model.tokenizer, seed);
+  std::vector<double> labels = signs_of(read, options.texts.input);
+  return labelled_embedding_source(model.encoder, encode_corpus(model, options.texts.input, read, common),
+                                   std::move(labels), seed, !options.no_normalise);
+}
+
+void check(const LabelledDataOptions& options) {
+  const bool pool = !options.pool.empty() || !options.labels.empty();
+  const bool made_up = !options.data.empty() || !options.label_rule.empty();
+  if (options.is_explicit() && pool) throw UsageError("--x-train and --pool contradict each other; give one");
+  if (made_up && (options.is_explicit() || pool || options.has_corpus()))
+    throw UsageError("--data and --label-rule contradict samples of your own: --x-train, --pool and -i");
+  if (options.has_corpus() && (options.is_explicit() || pool))
+    throw UsageError("-i contradicts --x-train and --pool; give one");
+  if (!options.label_rule.empty() && options.data == kBuiltinData)
+    throw UsageError("the built-in reviews bring their labels; --label-rule is for sphere and spiked:A");
+  if (!options.model.empty() && !options.has_corpus() && options.data != kBuiltinData)
+    throw UsageError("-m reads texts: give some with -i, or --data builtin");
+  if (options.no_normalise && !options.is_explicit() && !pool && !options.has_corpus())
+    throw UsageError("--no-normalise is for samples of your own; made-up ones always have rows of norm sqrt(d)");
+}
+
+std::vector<Index> sizes(const std::string& given, const char* flag, std::optional<Index> own, const char* otherwise) {
+  if (!given.empty()) return parse_sizes(given, flag);
+  return own ? std::vector{*own} : parse_sizes(otherwise, flag);
+}
+
+// Reviews or synthetic samples, by --data or by the sizes that were asked for.
+void choose_made_up(const LabelledDataOptions& options, std::uint64_t seed, LabelledDataChoice& choice) {
+  const bool by_rule = options.data.empty() && !options.label_rule.empty();  // a rule is for synthetic samples
+  const NamedData data =
+      name_data(by_rule ? kSyntheticData : options.data, sizes(options.n, "--n", {}, kDefaultLearningN),
+                sizes(options.d, "--d", {}, kDefaultD));
+  choice.remark = data.remark;
+  if (data.name == kBuiltinData) {
+    const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
+    choice.source = labelled_review_source(model.encoder, model.tokenizer, seed);
+    return;
+  }
+  const std::string rule = options.label_rule.empty() ? kDefaultRule : options.label_rule;
+  choice.source = synthetic_labelled_source(data.name, rule, seed);
+}
+
+}  // namespace
+
+void add_labelled_data_options(CLI::App& command, LabelledDataOptions& options) {
+  command.add_option("--n", options.n, "Context lengths, comma-separated (default: 40, or that of your samples)");
+  command.add_option("--d", options.d, "Embedding dimensions, comma-separated (default: 256, or that of your samples)");
+  command.add_option("--train-size", options.training_size, "Numbers N of training samples (default: 100)");
+  command.add_option("--data", options.data,
+                     "builtin (labelled film reviews that come with wordsway, through the embedding of the built-in "
+                     "model or of -m), sphere, or spiked:A with a shared direction of weight A (default: builtin up to "
+                     "n = 512 and d = 256, else spiked:0.3)");
+  command.add_option("--label-rule", options.label_rule,
+                     "Labels of sphere and spiked:A: halfspace (the side of a random plane) or coin (default: "
+                     "halfspace)");
+  add_model_option(command, options.model);
+  add_corpus_options(command, options.texts);
+  add_selection_options(command, options.texts);
+  command.add_option("--pool", options.pool, "Your samples to draw from, samples x n x d as .npy");
+  command.add_option("--labels", options.labels, "Their labels, 1 or -1, as .npy");
+  command.add_option("--x-train", options.x_train, "The training samples themselves, N x n x d as .npy");
+  command.add_option("--y-train", options.y_train, "Their labels, 1 or -1, as .npy");
+  command.add_option("--x", options.x, "The new sample, n x d as .npy");
+  command.add_option("--y", options.y, "Its label, 1 or -1");
+  command.add_flag("--no-normalise", options.no_normalise,
+                   "Keep the rows of your samples as they are instead of scaling them to sqrt(d)");
+}
+
+LabelledDataChoice choose_labelled_data(const LabelledDataOptions& options, std::uint64_t seed,
+                                        const CommonOptions& common) {
+  check(options);
+  LabelledDataChoice choice;
+  if (options.is_explicit()) {
+    choice.source = read_explicit(options);
+  } else if (!options.pool.empty() || !options.labels.empty()) {
+    choice.source = read_pool(options, seed);
+  } else if (options.has_corpus()) {
+    choice.source = read_labelled_corpus(options, seed, common);
+  } else {
+    choose_made_up(options, seed, choice);
+  }
+  choice.n = sizes(options.n, "--n", choice.source->own_n(), kDefaultLearningN);
+  choice.d = sizes(options.d, "--d", choice.source->own_d(), kDefaultD);
+  choice.training_sizes =
+      sizes(options.training_size, "--train-size", choice.source->own_training_size(), kDefaultTrainingSize);
   return choice;
 }
 

@@ -5,9 +5,9 @@
 
 #include "options/model.h"
 #include "options/numbers.h"
-#include "wordsway/study/embedding_source.h"
-#include "wordsway/study/review_source.h"
-#include "wordsway/text/builtin_reviews.h"
+#include "wordsway/data/embedding_source.h"
+#include "wordsway/data/review_source.h"
+#include "wordsway/text/reviews/builtin_reviews.h"
 
 namespace wordsway::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "builtin_data.h"
+#include "options/builtin_data.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway::app {

@@ -9,8 +9,8 @@
 #include "options/common.h"
 #include "wordsway/model/encoder.h"
 #include "wordsway/model/model_map.h"
-#include "wordsway/text/corpus.h"
-#include "wordsway/text/encoded_texts.h"
+#include "wordsway/text/corpus/corpus.h"
+#include "wordsway/text/corpus/encoded_texts.h"
 
 namespace CLI {
 class App;

@@ -1,16 +1,21 @@
-// Numbers on the command line, taken only in the range where they mean something.
+// Numbers and lists on the command line, taken only in the range where they mean something.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
+
+#include "wordsway/core/matrix.h"
 
 namespace CLI {
 class App;
 }
 
 namespace wordsway::app {
+
+// Numbers on the command line, taken only in the range where they mean something.
 
 /// Says what is wrong with an option's text, or nothing: what CLI::Option::check takes.
 using Check = std::function<std::string(const std::string&)>;
@@ -33,5 +38,12 @@ inline constexpr double kLargestRadius = 1e100;
 void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description);
 /// Adds --radius alone.
 void add_radius_option(CLI::App& command, double& radius, const std::string& description);
+
+// Comma-separated lists on the command line.
+
+/// "10,20,50" as numbers or names. Throws UsageError naming `flag` when an entry is empty or not a number.
+std::vector<Index> parse_sizes(const std::string& text, const std::string& flag);
+std::vector<double> parse_numbers(const std::string& text, const std::string& flag);
+std::vector<std::string> parse_names(const std::string& text, const std::string& flag);
 
 }  // namespace wordsway::app

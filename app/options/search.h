@@ -1,9 +1,11 @@
-// Options of everything that searches over Δ: seed, trials, starts, steps, tolerance.
+// Options of everything that searches over Δ: seed, trials, starts, steps, tolerance, and how far a token moves.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
+#include "wordsway/audit/token_move.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
 namespace CLI {
@@ -11,6 +13,8 @@ class App;
 }
 
 namespace wordsway::app {
+
+// Options of everything that searches over Δ: seed, trials, starts, steps, tolerance.
 
 struct SearchOptions {
   std::uint64_t seed = 1;
@@ -23,5 +27,19 @@ struct SearchOptions {
 };
 
 void add_search_options(CLI::App& command, SearchOptions& options);
+
+// Options that say how far a token moves in a model's embedding space.
+
+struct RadiusOptions {
+  double radius = 1;
+  std::string unit = "sqrt-d";
+
+  double of(ConstRowFRef row) const { return radius_in(parse_radius_unit(unit), radius, row); }
+};
+
+/// Adds --radius and --radius-unit.
+void add_radius_options(CLI::App& command, RadiusOptions& options);
+/// Adds --radius-unit alone.
+void add_radius_unit_option(CLI::App& command, RadiusOptions& options);
 
 }  // namespace wordsway::app

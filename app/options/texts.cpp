@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/text/text_selection.h"
+#include "wordsway/text/corpus/text_selection.h"
 
 namespace wordsway::app {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "wordsway/text/corpus.h"
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/corpus/corpus.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace CLI {
 class App;
@@ -33,9 +33,9 @@ void add_selection_options(CLI::App& command, TextOptions& options);
 /// The texts given, or those of -i. Throws UsageError when there are both or none, or a selection is asked for.
 std::vector<LabelledText> read_texts(const TextOptions& options);
 
-/// The same; where --select or --max-tokens was given, the paper's choice of them (text/text_selection.h): fewer tokens
-/// than --max-tokens (240), drawn by the seed, as many of each label as of the others where there are labels. For
-/// commands that can do nothing without a text: throws DataError when there is none.
+/// The same; where --select or --max-tokens was given, the paper's choice of them (text/corpus/text_selection.h): fewer
+/// tokens than --max-tokens (240), drawn by the seed, as many of each label as of the others where there are labels.
+/// For commands that can do nothing without a text: throws DataError when there is none.
 std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed);
 
 /// Throws DataError, naming where the texts were looked for, when there is none.

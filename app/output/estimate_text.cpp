@@ -1,17 +1,18 @@
 #include "output/estimate_text.h"
 
+#include <cmath>
 #include <fstream>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "output/durations.h"
 #include "output/rows.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/json.h"
-#include "wordsway/study/schedule.h"
+#include "wordsway/run/schedule.h"
 
 namespace wordsway::app {
+
 namespace {
 
 std::string for_people(const Record& row) {
@@ -48,6 +49,17 @@ std::string format_estimate(const Study& study, const Estimate& estimate, const 
                    {"pilot_trials", static_cast<std::int64_t>(estimate.pilots)}};
   if (format == "table") return for_people(row);
   return format == "json" ? to_json(row) + "\n" : format_rows({row}, format);
+}
+
+std::string format_duration(double seconds) {
+  if (seconds < 9.5) return fmt::format("{:.2g} s", seconds);
+  // Beyond this nobody counts seconds, and a long would overflow.
+  constexpr double kTooLong = 1e12;
+  if (seconds > kTooLong) return fmt::format("{:.2g} years", seconds / (365.25 * 86400));
+  const long whole = std::lround(seconds);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
+  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
 }  // namespace wordsway::app

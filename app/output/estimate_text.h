@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "wordsway/study/estimate.h"
+#include "wordsway/run/estimate.h"
 
 namespace wordsway::app {
 
@@ -13,5 +13,10 @@ double held_memory();
 /// The estimate in one of the four formats; `held` is what the program holds before the study begins.
 std::string format_estimate(const Study& study, const Estimate& estimate, const EstimateOptions& options, double held,
                             const std::string& format);
+
+// Times for people.
+
+/// "0.4 s", "12 s", "3:05", "2:00:09".
+std::string format_duration(double seconds);
 
 }  // namespace wordsway::app

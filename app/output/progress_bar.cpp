@@ -5,10 +5,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "output/durations.h"
-#include "output/streams.h"
+#include "output/estimate_text.h"
+#include "system/streams.h"
 
 namespace wordsway::app {
+
 namespace {
 
 constexpr double kQuietSeconds = 2;  // shorter work shows nothing
@@ -54,6 +55,24 @@ Progress progress_on_stderr(bool quiet) {
     bar->show(event.share >= 0 ? event.share : event.done / event.total,
               fmt::format("{} {:.0f}/{:.0f}, {:.3g} a second", event.stage, event.done, event.total,
                           event.done / bar->elapsed()));
+  };
+}
+
+RunProgress::RunProgress(bool quiet, std::vector<RunPart> parts) : parts_(std::move(parts)) {
+  for (const RunPart& part : parts_) total_ += part.seconds;
+  if (!quiet) bar_ = std::make_shared<ProgressBar>();
+}
+
+Progress RunProgress::part(size_t k) const {
+  if (bar_ == nullptr) return {};
+  double before = 0;
+  for (size_t j = 0; j < k; ++j) before += parts_[j].seconds;
+  const std::string title = fmt::format("{} ({} of {})", parts_[k].name, k + 1, parts_.size());
+  return [this, before, title, seconds = parts_[k].seconds](const ProgressEvent& event) {
+    if (event.total <= 0 || total_ <= 0) return;
+    const double share = event.share >= 0 ? event.share : event.done / event.total;
+    const double all = (before + share * seconds) / total_;
+    bar_->show(all, fmt::format("{}: {:.0f}/{:.0f}; {:.0f}% of the run", title, event.done, event.total, 100 * all));
   };
 }
 

@@ -1,12 +1,16 @@
-// Progress on stderr: a moving bar on a terminal, a line now and then elsewhere, nothing for short work or --quiet.
+// A moving bar on stderr.
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "wordsway/core/progress.h"
 
 namespace wordsway::app {
+
+// Progress on stderr: a moving bar on a terminal, a line now and then elsewhere, nothing for short work or --quiet.
 
 /// The bar itself; clears itself when it goes.
 class ProgressBar {
@@ -32,5 +36,27 @@ class ProgressBar {
 
 /// Clears its bar when the last copy goes.
 Progress progress_on_stderr(bool quiet);
+
+// Progress of a run of several parts: which one, how far it is, and when all will be done.
+
+class ProgressBar;
+
+struct RunPart {
+  std::string name;
+  double seconds;  // expected; only ratios matter
+};
+
+class RunProgress {
+ public:
+  RunProgress(bool quiet, std::vector<RunPart> parts);
+
+  /// For part k, all before it being done.
+  Progress part(size_t k) const;
+
+ private:
+  std::vector<RunPart> parts_;
+  double total_ = 0;
+  std::shared_ptr<ProgressBar> bar_;  // none when quiet
+};
 
 }  // namespace wordsway::app

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/parallel.h"
-#include "wordsway/study/machine.h"
-#include "wordsway/study/schedule.h"
+#include "wordsway/run/machine.h"
+#include "wordsway/run/schedule.h"
 
 namespace wordsway::app {
 namespace {

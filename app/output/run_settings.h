@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "wordsway/study/run_study.h"
+#include "wordsway/run/run_study.h"
 
 namespace wordsway::app {
 

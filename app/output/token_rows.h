@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace wordsway::app {
 

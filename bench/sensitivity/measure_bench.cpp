@@ -6,7 +6,7 @@
 
 #include "support/roofs.h"
 #include "wordsway/core/parallel.h"
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/sensitivity/sensitivity.h"
 

@@ -4,9 +4,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "wordsway/study/estimate.h"
+#include "wordsway/run/estimate.h"
+#include "wordsway/run/run_study.h"
 #include "wordsway/study/measure_study.h"
-#include "wordsway/study/run_study.h"
 
 namespace wordsway {
 namespace {

@@ -5,7 +5,7 @@
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
-#include "wordsway/study/run_study.h"
+#include "wordsway/run/run_study.h"
 
 namespace wordsway {
 namespace {

@@ -2,9 +2,9 @@
 // limit is 3 s for both together. Texts are built-in reviews of 230 words, IMDb's mean.
 #include <benchmark/benchmark.h>
 
-#include "wordsway/text/builtin_reviews.h"
-#include "wordsway/text/encoding_json.h"
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/reviews/builtin_reviews.h"
+#include "wordsway/text/tokenizer/encoding_json.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace wordsway {
 namespace {

@@ -13,7 +13,7 @@
 #include "wordsway/model/model_map.h"
 #include "wordsway/sensitivity/power_estimate.h"
 #include "wordsway/sensitivity/sensitivity.h"
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace wordsway {
 namespace {

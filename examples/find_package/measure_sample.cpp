@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "wordsway/core/error.h"
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/sensitivity/sensitivity.h"
 

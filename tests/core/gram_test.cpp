@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "wordsway/core/parallel.h"
-#include "wordsway/core/semidefinite_factor.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway::test {

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/data/synthetic.h"
 
 namespace wordsway {
 namespace {

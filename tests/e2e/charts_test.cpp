@@ -12,7 +12,7 @@
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 #include "support/xml_check.h"
-#include "wordsway/text/utf8.h"
+#include "wordsway/core/utf8.h"
 
 namespace wordsway::test {
 namespace {

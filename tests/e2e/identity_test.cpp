@@ -13,7 +13,7 @@
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 #include "wordsway/io/npy.h"
-#include "wordsway/text/builtin_reviews.h"
+#include "wordsway/text/reviews/builtin_reviews.h"
 
 namespace wordsway::test {
 namespace {

@@ -7,7 +7,7 @@
 #include "support/run_program.h"
 #include "support/samples.h"
 #include "support/temporary_folder.h"
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/random/gaussian.h"
 

@@ -12,7 +12,7 @@
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 #include "wordsway/io/npy.h"
-#include "wordsway/study/group.h"
+#include "wordsway/run/group.h"
 
 namespace wordsway::test {
 namespace {

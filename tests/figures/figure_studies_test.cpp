@@ -7,10 +7,10 @@
 #include "support/places.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
+#include "wordsway/data/review_source.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/json.h"
-#include "wordsway/study/review_source.h"
-#include "wordsway/text/builtin_reviews.h"
+#include "wordsway/text/reviews/builtin_reviews.h"
 
 namespace wordsway {
 namespace {

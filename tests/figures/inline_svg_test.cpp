@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/figures/page/chart_colours.h"
 
 namespace wordsway {
 namespace {

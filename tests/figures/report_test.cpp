@@ -6,7 +6,7 @@
 #include "support/bytes.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
-#include "wordsway/text/utf8.h"
+#include "wordsway/core/utf8.h"
 
 namespace wordsway {
 namespace {

@@ -14,7 +14,6 @@
 #include "wordsway/io/journal.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/io/safetensors_header.h"
-#include "wordsway/io/safetensors_index.h"
 
 namespace wordsway {
 namespace {

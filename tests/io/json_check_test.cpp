@@ -1,8 +1,8 @@
-#include "wordsway/io/json_check.h"
-
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "wordsway/io/json.h"
 
 namespace wordsway {
 namespace {

@@ -11,8 +11,15 @@ namespace {
 
 // From the bottom up, as in CONTRIBUTING.md, "Layers". A module may include itself and the modules of all lower levels.
 const std::vector<std::set<std::string>> kLevels = {
-    {"core"},    {"random", "io"}, {"maps", "text", "ascent", "data"}, {"sensitivity", "learning", "model"}, {"study"},
-    {"figures"}, {"app"},
+    {"core"},
+    {"random", "io"},
+    {"maps", "text", "ascent"},
+    {"sensitivity", "learning", "model"},
+    {"data", "audit"},
+    {"run"},
+    {"study"},
+    {"figures"},
+    {"app"},
 };
 
 // The index of the module's level, or -1 where it has none.
@@ -57,6 +64,18 @@ std::string violation_of(const IncludeEdge& edge) {
     return what + from + " sees only the interfaces of maps, never a concrete map";
   }
   return "";
+}
+
+// The folder of a file. The interfaces of maps/ are a room of their own: maps are below them as well as beside them.
+std::string room_of(const std::string& file) {
+  if (kMapInterfaces.contains(file)) return "wordsway/maps (interfaces)";
+  return file.substr(0, file.rfind('/'));
+}
+
+// As the file includes it: the program names its headers from app/.
+std::string path_of(const IncludeEdge& edge) {
+  return begins_with(edge.file, "app/") && !begins_with(edge.included, "wordsway/") ? "app/" + edge.included
+                                                                                    : edge.included;
 }
 
 // Depth-first walk; a file met again while it is still being walked closes a cycle.
@@ -120,6 +139,23 @@ std::vector<std::string> layer_violations(const std::vector<IncludeEdge>& edges)
 
 std::vector<std::string> include_cycles(const std::vector<IncludeEdge>& edges) {
   return CycleFinder(edges).find();
+}
+
+std::vector<std::string> two_way_edges(const std::vector<IncludeEdge>& edges) {
+  std::map<std::pair<std::string, std::string>, std::string> first;  // from a room to another: the edge met first
+  for (const auto& edge : edges) {
+    if (!edge.quoted) continue;
+    const std::string from = room_of(edge.file), to = room_of(path_of(edge));
+    if (from != to) first.emplace(std::pair(from, to), edge.file + " includes " + edge.included);
+  }
+  std::vector<std::string> found;
+  for (const auto& [rooms, edge] : first) {
+    const auto back = first.find({rooms.second, rooms.first});
+    if (rooms.first < rooms.second && back != first.end()) {
+      found.push_back(rooms.first + " and " + rooms.second + " need each other: " + edge + ", " + back->second);
+    }
+  }
+  return found;
 }
 
 std::vector<std::string> leaked_third_party_headers(const std::vector<IncludeEdge>& edges) {

@@ -26,6 +26,9 @@ std::vector<std::string> layer_violations(const std::vector<IncludeEdge>& edges)
 /// One sentence, "a -> b -> a", for every cycle of includes met in a depth-first walk. Empty when there is none.
 std::vector<std::string> include_cycles(const std::vector<IncludeEdge>& edges);
 
+/// One sentence for every two folders of which each includes a header of the other. Empty when there are none.
+std::vector<std::string> two_way_edges(const std::vector<IncludeEdge>& edges);
+
 /// One sentence for every third-party header other than Eigen's that a header of the library shows to its users.
 std::vector<std::string> leaked_third_party_headers(const std::vector<IncludeEdge>& edges);
 

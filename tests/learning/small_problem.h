@@ -6,7 +6,7 @@
 
 #include <Eigen/QR>
 
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/learning/learner.h"
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/random/gaussian.h"

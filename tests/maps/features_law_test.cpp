@@ -6,7 +6,7 @@
 #include "support/broken_matrices.h"
 #include "support/feature_draws.h"
 #include "support/statistics.h"
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/sensitivity/sensitivity.h"
 

@@ -5,7 +5,7 @@
 
 #include "support/two_sample.h"
 #include "wordsway/core/parallel.h"
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/learning/generalization.h"
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/random/gaussian.h"

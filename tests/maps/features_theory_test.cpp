@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/maps/random_features/dual_kernel.h"
 #include "wordsway/maps/random_features/predict.h"

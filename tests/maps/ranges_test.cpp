@@ -6,7 +6,7 @@
 
 #include "support/samples.h"
 #include "wordsway/core/error.h"
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/maps/learner_view.h"
 #include "wordsway/random/gaussian.h"
 

@@ -5,7 +5,7 @@
 
 #include "support/samples.h"
 #include "wordsway/core/error.h"
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/sensitivity/sensitivity.h"
 

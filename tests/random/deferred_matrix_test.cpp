@@ -10,8 +10,8 @@
 #include "support/statistics.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
-#include "wordsway/random/dense_matrix.h"
 #include "wordsway/random/gaussian.h"
+#include "wordsway/random/gaussian_matrix.h"
 
 namespace wordsway {
 namespace {

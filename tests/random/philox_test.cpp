@@ -1,6 +1,6 @@
-#include "wordsway/random/philox.h"
-
 #include <gtest/gtest.h>
+
+#include "wordsway/random/stream.h"
 
 namespace wordsway {
 namespace {

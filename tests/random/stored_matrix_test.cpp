@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "wordsway/core/parallel.h"
-#include "wordsway/random/dense_matrix.h"
 #include "wordsway/random/gaussian.h"
-#include "wordsway/random/streamed_matrix.h"
+#include "wordsway/random/gaussian_matrix.h"
 
 namespace wordsway {
 namespace {

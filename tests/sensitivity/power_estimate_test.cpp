@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "support/samples.h"
-#include "wordsway/data/synthetic.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
 namespace wordsway {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "wordsway/study/study.h"
+#include "wordsway/run/study.h"
 
 namespace wordsway::test {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "wordsway/text/utf8.h"
+#include "wordsway/core/utf8.h"
 
 namespace wordsway::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "wordsway/text/builtin_reviews.h"
+#include "wordsway/text/reviews/builtin_reviews.h"
 
 #include <algorithm>
 #include <array>

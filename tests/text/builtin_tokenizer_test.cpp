@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "support/places.h"
-#include "wordsway/text/builtin_reviews.h"
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/reviews/builtin_reviews.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace wordsway {
 namespace {

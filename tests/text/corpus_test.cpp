@@ -1,4 +1,4 @@
-#include "wordsway/text/corpus.h"
+#include "wordsway/text/corpus/corpus.h"
 
 #include <filesystem>
 #include <fstream>

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/places.h"
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace wordsway::test {
 

@@ -7,7 +7,7 @@
 #include "support/places.h"
 #include "support/temporary_folder.h"
 #include "text/golden_tokenizers.h"
-#include "wordsway/text/corpus.h"
+#include "wordsway/text/corpus/corpus.h"
 
 namespace wordsway {
 namespace {

@@ -1,4 +1,4 @@
-#include "wordsway/text/merges.h"
+#include "wordsway/text/tokenizer/merges.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 
 #include "support/places.h"
 #include "wordsway/core/error.h"
-#include "wordsway/text/corpus.h"
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/corpus/corpus.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace wordsway {
 namespace {

@@ -1,4 +1,4 @@
-#include "wordsway/text/text_selection.h"
+#include "wordsway/text/corpus/text_selection.h"
 
 #include <set>
 

@@ -1,12 +1,12 @@
-#include "wordsway/text/tokenizer.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
 
 #include <gmock/gmock.h>
 
 #include "text/golden_tokenizers.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
-#include "wordsway/text/encoding_json.h"
-#include "wordsway/text/utf8.h"
+#include "wordsway/core/utf8.h"
+#include "wordsway/text/tokenizer/encoding_json.h"
 
 namespace wordsway {
 namespace {

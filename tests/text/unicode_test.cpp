@@ -1,8 +1,8 @@
-#include "wordsway/text/unicode.h"
+#include "wordsway/text/tokenizer/unicode.h"
 
 #include <gtest/gtest.h>
 
-#include "wordsway/text/utf8.h"
+#include "wordsway/core/utf8.h"
 
 namespace wordsway::unicode {
 namespace {

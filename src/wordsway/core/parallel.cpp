@@ -7,8 +7,8 @@
 #include <mutex>
 #include <thread>
 
-#include "wordsway/core/crew.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/thread_pool.h"
 
 namespace wordsway {
 namespace {
@@ -74,7 +74,7 @@ void parallel_for(Index count, const std::function<void(Index)>& body) {
     }
     inner_threads = outer;
   };
-  Crew::of_this_process().run(workers - 1, work);
+  ThreadPool::of_this_process().run(workers - 1, work);
   failure.rethrow();
 }
 

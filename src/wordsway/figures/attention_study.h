@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "wordsway/audit/token_move.h"
 #include "wordsway/figures/figure_setting.h"
-#include "wordsway/study/study.h"
-#include "wordsway/study/token_move.h"
+#include "wordsway/run/study.h"
 
 namespace wordsway {
 

@@ -6,7 +6,7 @@
 #include "wordsway/figures/attention_study.h"
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
-#include "wordsway/text/example_texts.h"
+#include "wordsway/text/reviews/example_texts.h"
 
 namespace wordsway {
 namespace {

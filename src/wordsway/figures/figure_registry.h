@@ -11,7 +11,7 @@
 #include "wordsway/core/registry.h"
 #include "wordsway/figures/figure_setting.h"
 #include "wordsway/figures/report.h"
-#include "wordsway/study/study.h"
+#include "wordsway/run/study.h"
 
 namespace wordsway {
 

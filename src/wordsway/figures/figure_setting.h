@@ -9,7 +9,7 @@
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/labelled_source.h"
 #include "wordsway/model/encoder.h"
-#include "wordsway/text/encoded_texts.h"
+#include "wordsway/text/corpus/encoded_texts.h"
 
 namespace wordsway {
 

@@ -3,8 +3,8 @@
 
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/learning_rows.h"
+#include "wordsway/run/joined_study.h"
 #include "wordsway/study/generalize_study.h"
-#include "wordsway/study/joined_study.h"
 
 namespace wordsway {
 namespace {

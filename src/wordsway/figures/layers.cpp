@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/audit/token_move.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
-#include "wordsway/study/token_move.h"
-#include "wordsway/text/encoded_texts.h"
-#include "wordsway/text/example_texts.h"
+#include "wordsway/text/corpus/encoded_texts.h"
+#include "wordsway/text/reviews/example_texts.h"
 
 namespace wordsway {
 namespace {

@@ -2,7 +2,7 @@
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/model_study_parts.h"
 #include "wordsway/figures/panels.h"
-#include "wordsway/study/joined_study.h"
+#include "wordsway/run/joined_study.h"
 
 namespace wordsway {
 namespace {

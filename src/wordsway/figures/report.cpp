@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "wordsway/figures/page/about.h"
-#include "wordsway/figures/page/html.h"
 #include "wordsway/figures/page/inline_svg.h"
-#include "wordsway/figures/page/style.h"
+#include "wordsway/figures/page/page_parts.h"
 
 namespace wordsway {
 namespace {

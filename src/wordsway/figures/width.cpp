@@ -3,7 +3,7 @@
 
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
-#include "wordsway/study/joined_study.h"
+#include "wordsway/run/joined_study.h"
 #include "wordsway/study/measure_study.h"
 
 namespace wordsway {

@@ -5,11 +5,32 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
-#include "wordsway/io/temporary_names.h"
-
 namespace wordsway {
+
+// The temporary files of this process, listed where a signal handler can find them.
+
+/// Keeps a name on the list as long as this object lives. A name that finds no room there, because 64 are listed
+/// already or because it is longer than the system's paths, is left out: it is then not removed by a signal, nothing
+/// worse.
+///
+/// Taking and giving back a place needs no lock, so several threads may do so at once.
+class ListedTemporaryName {
+ public:
+  explicit ListedTemporaryName(const std::filesystem::path& name);
+  ~ListedTemporaryName();
+  ListedTemporaryName(const ListedTemporaryName&) = delete;
+  ListedTemporaryName& operator=(const ListedTemporaryName&) = delete;
+
+ private:
+  int place_;  // -1 when there was no room
+};
+
+/// Removes every listed file. Safe inside a signal handler and meant for one that ends the process next: whoever writes
+/// such a file then fails to commit it.
+void unlink_temporary_files() noexcept;
 
 /// Writes to a temporary file next to `target` and renames it there on commit(); without commit the destructor removes
 /// it and the target stays as it was. A target that exists and is not a regular file (/dev/stdout, a pipe) is written

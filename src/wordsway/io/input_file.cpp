@@ -1,6 +1,8 @@
 #include "wordsway/io/input_file.h"
 
 #include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "wordsway/core/error.h"
 
 namespace wordsway {
+
 namespace {
 
 [[noreturn]] void throw_cannot_read(const std::filesystem::path& path, std::string_view reason) {
@@ -121,6 +124,29 @@ void InputFile::check_unchanged() const {
   if (stamp_from(status_of(descriptor_, path_)) != stamp_) {
     throw FileError(fmt::format("{} was changed while it was being read", path_.string()));
   }
+}
+
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{512} << 20;
+constexpr std::size_t kChunk = std::size_t{1} << 16;
+
+}  // namespace
+
+std::string read_small_file(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw FileError(fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
+  std::string bytes;
+  // Read rather than ask for the size: a pipe has none and a growing file changes it.
+  while (stream) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + kChunk);
+    stream.read(bytes.data() + before, kChunk);
+    bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
+    if (bytes.size() > kMaxBytes) throw DataError(fmt::format("{}: has more than 512 MiB", file.string()));
+  }
+  if (stream.bad() || !stream.eof()) throw FileError(fmt::format("{}: reading failed", file.string()));
+  return bytes;
 }
 
 }  // namespace wordsway

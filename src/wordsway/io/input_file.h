@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 
 namespace wordsway {
 
@@ -55,5 +56,10 @@ class InputFile {
   int descriptor_ = -1;
   FileStamp stamp_;
 };
+
+// Whole files in memory: tokenizer files, reviews.
+
+/// The bytes of a file. Throws FileError when it cannot be read, DataError when it has more than 512 MiB.
+std::string read_small_file(const std::filesystem::path& file);
 
 }  // namespace wordsway

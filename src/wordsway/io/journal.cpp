@@ -8,7 +8,6 @@
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/json.h"
-#include "wordsway/io/json_check.h"
 #include "wordsway/io/line_reader.h"
 
 namespace wordsway {

@@ -41,4 +41,15 @@ NpyHeader parse_npy_header(std::span<const std::byte> front, size_t file_size, s
 /// The header NumPy itself writes for C-ordered values of type `descr`.
 std::string format_npy_header(std::string_view descr, const std::vector<Index>& shape);
 
+// The Python dictionary literal inside an npy header.
+
+struct NpyDictionary {
+  std::string descr;  // type of the values, not yet understood
+  bool fortran_order = false;
+  std::vector<Index> shape;  // no entry is negative
+};
+
+/// Each of the three keys exactly once, no other. Throws DataError otherwise; `name` is what messages call the file.
+NpyDictionary parse_npy_dictionary(std::string_view text, std::string_view name);
+
 }  // namespace wordsway

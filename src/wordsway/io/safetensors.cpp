@@ -9,9 +9,8 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/io/array_shape.h"
-#include "wordsway/io/json_check.h"
-#include "wordsway/io/safetensors_dtype.h"
-#include "wordsway/io/safetensors_index.h"
+#include "wordsway/io/json.h"
+#include "wordsway/io/safetensors_header.h"
 
 namespace wordsway {
 namespace {

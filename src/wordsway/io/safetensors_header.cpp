@@ -1,19 +1,23 @@
 #include "wordsway/io/safetensors_header.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "wordsway/core/error.h"
 #include "wordsway/io/array_shape.h"
-#include "wordsway/io/json_check.h"
-#include "wordsway/io/safetensors_dtype.h"
+#include "wordsway/io/half_float.h"
+#include "wordsway/io/json.h"
 
 namespace wordsway {
+
 namespace {
 
 using nlohmann::json;
@@ -165,6 +169,82 @@ size_t safetensors_header_end(std::span<const std::byte> front, size_t file_size
 
 TensorTable parse_safetensors_header(std::span<const std::byte> front, size_t file_size, std::string_view name) {
   return HeaderParser(front, file_size, name).parse();
+}
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "weights are used as they lie in the file");
+
+struct DtypeGroup {
+  size_t bits;
+  std::vector<std::string_view> names;
+};
+
+const std::vector<DtypeGroup>& dtype_groups() {
+  static const std::vector<DtypeGroup> groups = {
+      {4, {"F4"}},
+      {6, {"F6_E2M3", "F6_E3M2"}},
+      {8, {"BOOL", "U8", "I8", "F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ"}},
+      {16, {"U16", "I16", "F16", "BF16"}},
+      {32, {"U32", "I32", "F32"}},
+      {64, {"U64", "I64", "F64", "C64"}},
+  };
+  return groups;
+}
+
+}  // namespace
+
+size_t dtype_bits(std::string_view dtype) {
+  for (const DtypeGroup& group : dtype_groups()) {
+    if (std::find(group.names.begin(), group.names.end(), dtype) != group.names.end()) return group.bits;
+  }
+  return 0;
+}
+
+bool is_convertible_to_f32(std::string_view dtype) {
+  return dtype == "F32" || dtype == "F16" || dtype == "BF16";
+}
+
+void convert_to_f32(std::string_view dtype, std::span<const std::byte> bytes, std::span<float> values) {
+  ensure(is_convertible_to_f32(dtype), "a dtype is checked before its conversion");
+  ensure(bytes.size() == values.size() * dtype_bits(dtype) / 8, "a conversion has as many values in as out");
+  if (values.empty()) return;
+  if (dtype == "F32") {
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+  } else if (dtype == "F16") {
+    widen_f16(bytes, values);
+  } else {
+    widen_bf16(bytes, values);
+  }
+}
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMaxDepth = 16;  // metadata may hold anything
+
+bool is_plain_file_name(const std::string& file) {
+  return !file.empty() && file != "." && file != ".." && file.find_first_of(std::string_view("/\\\0", 3)) == file.npos;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> parse_safetensors_index(std::span<const std::byte> bytes, std::string_view name) {
+  const auto fail = [&](const std::string& what) { throw DataError(fmt::format("{}: {}", name, what)); };
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (const auto fault = json_fault(text, kMaxDepth)) fail("the index is malformed: " + *fault);
+  const json index = json::parse(text);
+  const auto map = index.is_object() ? index.find("weight_map") : index.end();
+  if (map == index.end() || !map->is_object() || map->empty()) fail("the index has no weight_map that lists tensors");
+  std::map<std::string, std::string> files;
+  for (const auto& [tensor, file] : map->items()) {
+    if (!file.is_string() || !is_plain_file_name(file.get<std::string>())) {
+      fail(fmt::format("the file of the tensor {} is not a plain file name", json_quoted(tensor)));
+    }
+    files.emplace(tensor, file.get<std::string>());
+  }
+  return files;
 }
 
 }  // namespace wordsway

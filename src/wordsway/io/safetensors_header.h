@@ -44,4 +44,24 @@ inline TensorTable parse_safetensors_header(std::span<const std::byte> file, std
   return parse_safetensors_header(file, file.size(), name);
 }
 
+// The types of values in safetensors files.
+
+/// Bits of one value: 32 for "F32", 4 for "F4". 0 for a name that is not known.
+size_t dtype_bits(std::string_view dtype);
+
+/// Whether convert_to_f32 takes it: "F32", "F16", "BF16".
+bool is_convertible_to_f32(std::string_view dtype);
+
+/// Exact. `bytes` are little endian and need no alignment; throws InternalError unless there are as many as
+/// `values` needs and the dtype is convertible.
+void convert_to_f32(std::string_view dtype, std::span<const std::byte> bytes, std::span<float> values);
+
+// The index of a model whose tensors are spread over several safetensors files (model.safetensors.index.json):
+//
+//   {"metadata": {...}, "weight_map": {"tensor": "model-00001-of-00002.safetensors", ...}}
+
+/// Tensor to the file that holds it, a plain name next to the index (never a path that leads elsewhere).
+/// `name` is what messages call the index. Throws DataError when it is malformed or lists nothing.
+std::map<std::string, std::string> parse_safetensors_index(std::span<const std::byte> text, std::string_view name);
+
 }  // namespace wordsway

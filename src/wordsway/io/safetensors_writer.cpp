@@ -8,7 +8,7 @@
 #include "wordsway/io/array_shape.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/half_float.h"
-#include "wordsway/io/safetensors_dtype.h"
+#include "wordsway/io/safetensors_header.h"
 
 namespace wordsway {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "wordsway/core/registry.h"
-#include "wordsway/model/block.h"
 #include "wordsway/model/config.h"
+#include "wordsway/model/layers/block.h"
 #include "wordsway/model/layers/embedding.h"
 #include "wordsway/model/weights.h"
 #include "wordsway/model/word_head.h"

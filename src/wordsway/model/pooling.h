@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "wordsway/model/float_matrix.h"
+#include "wordsway/core/matrix.h"
 #include "wordsway/model/layers/attention.h"
 
 namespace wordsway {

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "wordsway/core/parallel.h"
-#include "wordsway/random/philox.h"
+#include "wordsway/random/stream.h"
 
 namespace wordsway {
 namespace {

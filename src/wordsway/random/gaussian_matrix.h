@@ -8,10 +8,12 @@
 // the order in which it is asked, and the answers depend on that order (their law does not).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/random/stream.h"
 
 namespace wordsway {
 
@@ -55,6 +57,68 @@ class GaussianMatrix {
  private:
   Index rows_, columns_;
   double scale_;
+};
+
+// Products with a matrix given as a sequence of row blocks, whoever makes them. Dense and streamed matrices share this
+// code and its partition, which is why their answers agree to the last bit.
+
+/// Calls use(rows first … first + M.rows() of the matrix) with the block, which lives until the call returns.
+using RowBlockUser = std::function<void(Index first, ConstMatrixRef M)>;
+/// Makes the block of `count` rows from `first` on and hands it over. Called from several threads at once.
+using RowBlockMaker = std::function<void(Index first, Index count, const RowBlockUser& use)>;
+
+/// A [rows, columns] matrix in blocks of a fixed number of rows.
+struct RowBlocks {
+  Index rows, columns;
+  RowBlockMaker make;
+
+  void multiply(ConstVectorRef u, VectorRef result) const;
+  void multiply_transposed(ConstVectorRef v, VectorRef result) const;
+  /// A number not below the operator norm: from the largest eigenvalue of GᵀG plus a bound of all rounding.
+  double norm_bound() const;
+};
+
+// A Gaussian matrix (or any other) that is stored.
+
+class DenseMatrix final : public GaussianMatrix {
+ public:
+  /// Entry (a, b) is number a·columns + b of the stream, times `scale`.
+  DenseMatrix(const Stream& stream, Index rows, Index columns, double scale);
+  /// Takes the entries as they are.
+  explicit DenseMatrix(Matrix entries);
+
+  void apply(ConstVectorRef u, VectorRef result) override;
+  void apply_transpose(ConstVectorRef v, VectorRef result) override;
+  Matrix complete() override { return entries_; }
+  std::optional<double> norm_bound() const override;
+  double memory_bytes() const override { return 8.0 * static_cast<double>(entries_.size()); }
+
+  const Matrix& entries() const { return entries_; }
+
+ private:
+  RowBlocks blocks() const;
+
+  Matrix entries_;
+};
+
+// A Gaussian matrix whose entries are a pure function of (seed, stream, row, column): blocks of rows are made, used and
+// dropped. The numbers of DenseMatrix with the same stream, bit for bit, and no memory but a block a thread.
+
+class StreamedMatrix final : public GaussianMatrix {
+ public:
+  StreamedMatrix(const Stream& stream, Index rows, Index columns, double scale)
+      : GaussianMatrix(rows, columns, scale), stream_(stream) {}
+
+  void apply(ConstVectorRef u, VectorRef result) override;
+  void apply_transpose(ConstVectorRef v, VectorRef result) override;
+  Matrix complete() override;
+  std::optional<double> norm_bound() const override;
+  double memory_bytes() const override { return sizeof(*this); }
+
+ private:
+  RowBlocks blocks() const;
+
+  Stream stream_;
 };
 
 }  // namespace wordsway

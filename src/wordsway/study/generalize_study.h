@@ -13,7 +13,7 @@
 #include "wordsway/data/labelled_source.h"
 #include "wordsway/learning/generalization.h"
 #include "wordsway/maps/map_registry.h"
-#include "wordsway/study/study.h"
+#include "wordsway/run/study.h"
 
 namespace wordsway {
 

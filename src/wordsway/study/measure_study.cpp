@@ -8,7 +8,7 @@
 
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
-#include "wordsway/study/measure_row.h"
+#include "wordsway/study/measure_rows.h"
 
 namespace wordsway {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "wordsway/data/data_source.h"
 #include "wordsway/maps/map_registry.h"
+#include "wordsway/run/study.h"
 #include "wordsway/sensitivity/sensitivity.h"
-#include "wordsway/study/study.h"
 
 namespace wordsway {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/study/measure_row.h"
+#include "wordsway/study/measure_rows.h"
 
 namespace wordsway {
 

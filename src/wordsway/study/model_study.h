@@ -6,11 +6,11 @@
 #include <memory>
 #include <optional>
 
+#include "wordsway/audit/token_move.h"
 #include "wordsway/model/model_map.h"
+#include "wordsway/run/study.h"
 #include "wordsway/sensitivity/sensitivity.h"
-#include "wordsway/study/study.h"
-#include "wordsway/study/token_move.h"
-#include "wordsway/text/encoded_texts.h"
+#include "wordsway/text/corpus/encoded_texts.h"
 
 namespace wordsway {
 

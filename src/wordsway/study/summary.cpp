@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "wordsway/io/json.h"
-#include "wordsway/study/study.h"
+#include "wordsway/run/study.h"
 
 namespace wordsway {
 namespace {

@@ -1,13 +1,30 @@
 // SVG pictures made fit to stand in a page, many of them in one.
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
-
-#include "wordsway/figures/page/chart_colours.h"
+#include <string_view>
 
 namespace wordsway {
+
+// Colours of charts, drawn for white paper, on a dark page.
+
+using Rgb = std::array<int, 3>;  // 0 to 255
+
+/// Reads "#rrggbb", "rgb(r, g, b)" and "black"; nothing for any other text.
+std::optional<Rgb> parse_colour(std::string_view text);
+
+/// Greys trade light for dark; colours too dark for the page are mixed with white until they stand out.
+Rgb on_dark_page(const Rgb& colour);
+
+/// "rrggbb"
+std::string hexadecimal(const Rgb& colour);
+
+/// (lighter + 0.05)/(darker + 0.05) of the two luminances, as the accessibility guidelines of the W3C define it.
+double contrast(const Rgb& a, const Rgb& b);
 
 struct InlineSvg {
   std::string markup;            // one <svg> element

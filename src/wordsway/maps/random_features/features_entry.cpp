@@ -8,9 +8,8 @@
 #include "wordsway/maps/random_features/deferred_blocks.h"
 #include "wordsway/maps/random_features/features_learner.h"
 #include "wordsway/maps/random_features/predict.h"
-#include "wordsway/maps/random_features/stored_blocks.h"
-#include "wordsway/random/dense_matrix.h"
-#include "wordsway/random/streamed_matrix.h"
+#include "wordsway/maps/random_features/token_blocks.h"
+#include "wordsway/random/gaussian_matrix.h"
 
 namespace wordsway {
 namespace {

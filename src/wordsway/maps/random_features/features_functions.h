@@ -66,4 +66,18 @@ class FeaturesInner final : public FeaturesSum {
   Vector psi_;
 };
 
+// Δ ↦ g(⟨φ(X^i(Δ)), ψ_1⟩, …, ⟨φ(X^i(Δ)), ψ_q⟩) of random features: one pass through the layers for all ψ.
+
+class FeaturesOuter final : public FeaturesFunction {
+ public:
+  /// Throws DataError unless every ψ has the features' shape.
+  FeaturesOuter(const FeaturesView& view, std::vector<Matrix> psis, OuterFunction g);
+
+ private:
+  double read_out(const Vector& z, Vector* gradient) const override;
+
+  std::vector<Matrix> psis_;  // each [k, 1]
+  OuterFunction g_;
+};
+
 }  // namespace wordsway

@@ -5,7 +5,6 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/gram.h"
 #include "wordsway/core/parallel.h"
-#include "wordsway/core/semidefinite_factor.h"
 #include "wordsway/random/deferred_matrix.h"
 #include "wordsway/random/gaussian.h"
 

@@ -17,7 +17,7 @@
 #include "wordsway/maps/learner_view.h"
 #include "wordsway/maps/random_features/random_features.h"
 #include "wordsway/random/deferred_matrix.h"
-#include "wordsway/random/dense_matrix.h"
+#include "wordsway/random/gaussian_matrix.h"
 
 namespace wordsway {
 

@@ -7,8 +7,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/maps/random_features/features_functions.h"
-#include "wordsway/maps/random_features/features_outer.h"
-#include "wordsway/random/dense_matrix.h"
+#include "wordsway/random/gaussian_matrix.h"
 
 namespace wordsway {
 namespace {

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "wordsway/core/matrix.h"
 #include "wordsway/random/gaussian_matrix.h"
+#include "wordsway/random/stream.h"
 
 namespace wordsway {
 
@@ -37,5 +39,22 @@ class TokenBlocks {
 
 /// What is expected of ‖V‖_F when the entries of V: [k, n·d] are N(0, scale²).
 double expected_norm(Index n, Index d, Index k, double scale);
+
+// Token blocks that exist: dense or streamed matrices.
+
+class StoredBlocks final : public TokenBlocks {
+ public:
+  /// Block j has the entries of stream.derive(j); `streamed` says whether they are kept.
+  StoredBlocks(const Stream& stream, Index n, Index d, Index k, double scale, bool streamed);
+  /// Cut from V: [k, n·d].
+  StoredBlocks(ConstMatrixRef V, Index n, Index d);
+
+  Vector image(const Matrix& X) override;
+  std::shared_ptr<GaussianMatrix> block(Index i) override { return blocks_[static_cast<size_t>(i)]; }
+  double memory_bytes() const override;
+
+ private:
+  std::vector<std::shared_ptr<GaussianMatrix>> blocks_;
+};
 
 }  // namespace wordsway

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "wordsway/model/float_matrix.h"
+#include "wordsway/core/matrix.h"
 
 namespace wordsway {
 

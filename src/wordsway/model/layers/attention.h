@@ -8,7 +8,7 @@
 
 #include <span>
 
-#include "wordsway/model/float_matrix.h"
+#include "wordsway/core/matrix.h"
 
 namespace wordsway {
 

@@ -3,7 +3,7 @@
 // x, y: [n, d]; gain, bias: [d]. mean and variance (divided by d) are those of the row.
 #pragma once
 
-#include "wordsway/model/float_matrix.h"
+#include "wordsway/core/matrix.h"
 
 namespace wordsway {
 

@@ -5,7 +5,7 @@
 // x, h, y: [n, d]; the three projections are one linear layer, [3d, d].
 #pragma once
 
-#include "wordsway/model/block.h"
+#include "wordsway/model/layers/block.h"
 #include "wordsway/model/layers/feed_forward.h"
 #include "wordsway/model/layers/layer_norm.h"
 #include "wordsway/model/layers/linear.h"

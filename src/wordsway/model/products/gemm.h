@@ -2,7 +2,7 @@
 // Why not a library: docs/decisions/0007-float-products.md.
 #pragma once
 
-#include "wordsway/model/float_matrix.h"
+#include "wordsway/core/matrix.h"
 
 namespace wordsway {
 

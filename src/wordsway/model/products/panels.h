@@ -5,7 +5,7 @@
 // The wide operand is packed into panels of a few vectors' width; the narrow one is read one number at a time.
 #pragma once
 
-#include "wordsway/model/float_matrix.h"
+#include "wordsway/core/matrix.h"
 
 namespace wordsway::products {
 

@@ -1,0 +1,92 @@
+#include "commands/study_command.h"
+
+#include <fmt/format.h>
+
+#include "output/estimate_text.h"
+#include "output/progress_bar.h"
+#include "system/signals.h"
+#include "system/streams.h"
+#include "wordsway/core/error.h"
+#include "wordsway/run/schedule.h"
+
+namespace wordsway::app {
+namespace {
+
+double limit_of(const StudyOptions& options) {
+  const double limit = options.memory_limit > 0 ? options.memory_limit : default_memory_limit();
+  return process_group() == nullptr ? limit : limit / process_group()->local_size();
+}
+
+EstimateOptions estimate_options(const StudyOptions& options) {
+  EstimateOptions estimate;
+  estimate.memory_limit = limit_of(options);
+  estimate.processes = process_group() == nullptr ? 1 : process_group()->size();
+  return estimate;
+}
+
+void print_estimate(const Study& study, const StudyOptions& options, const CommonOptions& common) {
+  const EstimateOptions estimate = estimate_options(options);
+  const double held = held_memory();
+  print_out(format_estimate(study, estimate_study(study, estimate), estimate, held, common.format));
+}
+
+const std::string& first_error(const StudyResult& result) {
+  for (const Record& row : result.rows)
+    if (is_failed(row)) return row.text("failure");
+  throw InternalError("no trial failed");
+}
+
+void check_failures(const StudyResult& result, const CommonOptions& common) {
+  if (result.failed == 0) return;
+  const std::string reason = first_error(result);
+  if (result.failed < result.tasks)
+    return say(common, fmt::format("{} of {} trials failed, the first with: {}", result.failed, result.tasks, reason));
+  throw DataError(result.tasks == 1 ? reason : fmt::format("all {} trials failed: {}", result.tasks, reason));
+}
+
+[[noreturn]] void throw_interrupted(const StudyResult& result, const StudyOptions& options) {
+  if (options.out.empty())
+    throw Interrupted(fmt::format("interrupted after {} of {} trials; with --out FILE.jsonl they would have been kept",
+                                  result.finished, result.tasks));
+  throw Interrupted(fmt::format("interrupted: {} of {} trials are in {}; run the same command again to go on",
+                                result.finished, result.tasks, options.out));
+}
+
+}  // namespace
+
+std::optional<StudyResult> run_study_command(const Study& study, const StudyOptions& options,
+                                             const CommonOptions& common, std::optional<Progress> progress) {
+  if (options.dry_run) {
+    if (is_first_process()) print_estimate(study, options, common);
+    return std::nullopt;
+  }
+  RunOptions run;
+  run.progress = progress ? *std::move(progress) : progress_on_stderr(common.quiet);
+  run.journal = options.out;
+  run.memory_limit = options.memory_limit;
+  run.stop = interrupted;
+  run.remark = [&](const std::string& text) { say(common, text); };
+  run.group = process_group();
+  StudyResult result;
+  {
+    const InterruptGuard guard;
+    result = run_study(study, run);
+  }
+  if (!is_first_process()) return std::nullopt;
+  run.progress = {};  // clears its bar
+  if (result.interrupted() || interrupted()) throw_interrupted(result, options);
+  check_failures(result, common);
+  return result;
+}
+
+Estimate estimate_command(const Study& study, const StudyOptions& options, double pilot_seconds) {
+  EstimateOptions estimate = estimate_options(options);
+  estimate.pilot_seconds = pilot_seconds;
+  return estimate_study(study, estimate);
+}
+
+void check_study_memory(const Study& study, const StudyOptions& options) {
+  check_memory(study, limit_of(options));
+}
+
+}  // namespace wordsway::app

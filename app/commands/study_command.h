@@ -1,0 +1,30 @@
+// How every command runs its study: journal, resume, estimate, Ctrl-C and the processes of a group, in one place.
+//
+//   const auto result = run_study_command(study, options.study, options.common);
+//   if (!result) return;                       // a dry run, or not the first process
+//   ... print result->rows ...
+#pragma once
+
+#include <optional>
+
+#include "options/common.h"
+#include "options/study.h"
+#include "system/process.h"
+#include "wordsway/run/estimate.h"
+#include "wordsway/run/run_study.h"
+
+namespace wordsway::app {
+
+/// Nothing when there is nothing to print: after --dry-run, which prints its estimate itself, and in all processes but
+/// the first. Throws Interrupted after Ctrl-C, DataError when every trial failed, and what run_study throws; trials of
+/// which only some failed are told on stderr. `progress` is in place of the usual bar, where given.
+std::optional<StudyResult> run_study_command(const Study& study, const StudyOptions& options,
+                                             const CommonOptions& common, std::optional<Progress> progress = {});
+
+/// What --dry-run says of one study, with tasks tried for about `pilot_seconds`.
+Estimate estimate_command(const Study& study, const StudyOptions& options, double pilot_seconds);
+
+/// Throws UsageError when a task of the study does not fit into the memory.
+void check_study_memory(const Study& study, const StudyOptions& options);
+
+}  // namespace wordsway::app

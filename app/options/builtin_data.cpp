@@ -1,0 +1,28 @@
+#include "options/builtin_data.h"
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "wordsway/core/error.h"
+
+namespace wordsway::app {
+
+std::filesystem::path builtin_model_folder() {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> places;
+  if (const char* data = std::getenv("WORDSWAY_DATA")) places.push_back(fs::path(data) / "models" / "builtin");
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  if (!program.empty())
+    places.push_back(program.parent_path().parent_path() / "share" / "wordsway" / "models" / "builtin");
+  places.push_back(fs::path(WORDSWAY_SOURCE_MODELS) / "builtin");
+  std::string looked;
+  for (const fs::path& place : places) {
+    if (fs::exists(place / "config.json", ignored)) return place;
+    looked += (looked.empty() ? "" : ", ") + place.string();
+  }
+  throw FileError("the built-in model was not found; looked in " + looked + " (set WORDSWAY_DATA, or give -m)");
+}
+
+}  // namespace wordsway::app

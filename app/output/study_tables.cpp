@@ -1,0 +1,233 @@
+#include "output/study_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "wordsway/run/study.h"
+
+namespace wordsway::app {
+
+namespace {
+
+std::string name_of(const Record& row) {
+  std::string name = row.missing("map") ? "" : row.text("map") + ", ";
+  for (const char* field : {"n", "d", "trial"})
+    if (!row.missing(field)) name += fmt::format("{} {:g}, ", field, row.number(field));
+  return name.substr(0, name.size() - std::min<size_t>(2, name.size()));
+}
+
+}  // namespace
+
+std::vector<std::string> describe_failures(const std::vector<Record>& rows) {
+  struct Failure {
+    std::string reason, first;
+    int count;
+  };
+  std::vector<Failure> failures;
+  for (const Record& row : rows) {
+    if (!is_failed(row)) continue;
+    const std::string& reason = row.text("failure");
+    const auto known = std::find_if(failures.begin(), failures.end(),
+                                    [&](const Failure& failure) { return failure.reason == reason; });
+    if (known == failures.end()) {
+      failures.push_back({reason, name_of(row), 1});
+    } else {
+      ++known->count;
+    }
+  }
+  std::vector<std::string> lines;
+  lines.reserve(failures.size());
+  for (const Failure& failure : failures)
+    lines.push_back(failure.count == 1
+                        ? fmt::format("failed, {}: {}", failure.first, failure.reason)
+                        : fmt::format("failed, {} and {} more: {}", failure.first, failure.count - 1, failure.reason));
+  return lines;
+}
+
+namespace {
+
+constexpr const char* kPointFields[] = {"map", "n", "d", "depth", "width", "activation", "beta"};
+
+struct Point {
+  Record identity;
+  std::vector<const Record*> rows;  // of the trials that gave a result
+  std::int64_t failed = 0;
+};
+
+std::vector<Point> group_by_point(const std::vector<Record>& rows) {
+  std::vector<Point> points;
+  for (const Record& row : rows) {
+    Record identity;
+    for (const char* field : kPointFields)
+      if (!row.missing(field)) identity.set(field, *row.find(field));
+    auto point = std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.identity == identity; });
+    if (point == points.end()) point = points.insert(points.end(), {identity, {}, 0});
+    if (is_failed(row)) {
+      ++point->failed;
+    } else {
+      point->rows.push_back(&row);
+    }
+  }
+  return points;
+}
+
+struct Moments {
+  double mean;
+  std::optional<double> deviation;  // of two values or more
+};
+
+std::optional<Moments> moments(const std::vector<const Record*>& rows, const char* field) {
+  std::vector<double> values;
+  for (const Record* row : rows)
+    if (!row->missing(field)) values.push_back(row->number(field));
+  if (values.empty()) return std::nullopt;
+  const double count = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (const double value : values) mean += value / count;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  if (values.size() == 1) return Moments{mean, std::nullopt};
+  return Moments{mean, std::sqrt(squares / (count - 1))};
+}
+
+Record summarise(const Point& point, bool shows_failed) {
+  Record line = point.identity;
+  const auto mean_of = [&](const char* field) {
+    const auto found = moments(point.rows, field);
+    return found ? Value(found->mean) : Value();
+  };
+  line.set("trials", static_cast<std::int64_t>(point.rows.size()));
+  if (shows_failed) line.set("failed", point.failed);
+  const auto sensitivity = moments(point.rows, "sensitivity");
+  line.set("sensitivity", sensitivity ? Value(sensitivity->mean) : Value());
+  if (point.rows.size() > 1) line.set("deviation", sensitivity ? optional_value(sensitivity->deviation) : Value());
+  line.set("upper bound", mean_of("upper_bound"));
+  if (mean_of("predicted").index() != 0) line.set("predicted", mean_of("predicted"));
+  const auto converged = std::count_if(point.rows.begin(), point.rows.end(), [](const Record* row) {
+    const Value* value = row->find("converged");
+    return value != nullptr && *value == Value(true);
+  });
+  line.set("converged", fmt::format("{}/{}", converged, point.rows.size()));
+  if (point.rows.size() == 1) line.set("token", *point.rows.front()->find("token"));
+  line.set("seconds", mean_of("seconds"));
+  return line;
+}
+
+std::string describe_fit(const Record& fit) {
+  std::string curve = fit.text("map");
+  for (const char* field : {"d", "depth", "width", "beta"})
+    if (!fit.missing(field)) curve += fmt::format(", {} = {:g}", field, fit.number(field));
+  return fmt::format("{}: S scales as n^{:.3f} (95%: {:.3f} to {:.3f})\n", curve, fit.number("exponent"),
+                     fit.number("exponent_low"), fit.number("exponent_high"));
+}
+
+std::string people_table(const StudyOutput& output) {
+  const bool shows_failed = std::any_of(output.rows.begin(), output.rows.end(), is_failed);
+  std::vector<Record> lines;
+  for (const Point& point : group_by_point(output.rows)) lines.push_back(summarise(point, shows_failed));
+  std::string result = to_table(lines);
+  for (const std::string& line : describe_failures(output.rows)) result += line + "\n";
+  if (!output.fits.empty()) result += "\n";
+  for (const Record& fit : output.fits) result += describe_fit(fit);
+  return result;
+}
+
+}  // namespace
+
+std::string format_study(const StudyOutput& output, const std::string& format) {
+  if (format == "json") return to_json_document(output);
+  if (format == "table") return people_table(output);
+  return format_rows(output.rows, format);
+}
+
+namespace {
+
+constexpr const char* kLearningPointFields[] = {"map", "n", "d", "train_size"};
+constexpr const char* kGroupFields[] = {"map", "n", "d", "train_size", "training", "objective", "penalty"};
+constexpr const char* kMeanFields[] = {"gamma", "error", "alignment", "condition", "seconds"};
+
+struct Group {
+  Record identity;
+  std::vector<const Record*> rows;
+};
+
+Record fields_of(const Record& row, std::span<const char* const> fields) {
+  Record result;
+  for (const char* field : fields)
+    if (!row.missing(field)) result.set(field, *row.find(field));
+  return result;
+}
+
+// A simulation that failed has one row, of its point alone: it is counted, not averaged. A point at which all failed
+// is a group without rows.
+std::vector<Group> group_rows(const std::vector<Record>& rows) {
+  std::vector<Group> groups;
+  const auto find_or_add = [&](const Record& identity) {
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.identity == identity; });
+    return found != groups.end() ? found : groups.insert(groups.end(), {identity, {}});
+  };
+  for (const Record& row : rows)
+    if (!is_failed(row)) find_or_add(fields_of(row, kGroupFields))->rows.push_back(&row);
+  for (const Record& row : rows) {
+    const Record point = fields_of(row, kLearningPointFields);
+    const auto is_there = [&](const Group& group) { return fields_of(group.identity, kLearningPointFields) == point; };
+    if (is_failed(row) && std::none_of(groups.begin(), groups.end(), is_there)) find_or_add(point);
+  }
+  return groups;
+}
+
+std::int64_t count_failed(const std::vector<Record>& rows, const Group& group) {
+  const Record point = fields_of(group.identity, kLearningPointFields);
+  return std::count_if(rows.begin(), rows.end(), [&](const Record& row) {
+    return is_failed(row) && fields_of(row, kLearningPointFields) == point;
+  });
+}
+
+double mean(const std::vector<const Record*>& rows, const char* field) {
+  double sum = rows.empty() ? NAN : 0;
+  for (const Record* row : rows) sum += row->missing(field) ? NAN : row->number(field);
+  return sum / static_cast<double>(rows.size());
+}
+
+Record summarise(const Group& group, std::optional<std::int64_t> failed) {
+  Record line;
+  for (const char* field : kGroupFields)
+    line.set(field, group.identity.missing(field) ? Value() : *group.identity.find(field));
+  line.set("trials", static_cast<std::int64_t>(group.rows.size()));
+  if (failed) line.set("failed", *failed);
+  for (const char* field : kMeanFields) {
+    line.set(field, mean(group.rows, field));
+    if (std::string_view(field) != "error") continue;
+    double least = HUGE_VAL;  // shown as missing where there is none
+    for (const Record* row : group.rows)
+      if (!row->missing("error") && !row->missing("gamma"))
+        least = std::min(least, std::sqrt(row->number("error")) + row->number("gamma"));
+    line.set("min sqrt(error)+gamma", least);
+  }
+  const auto converged = std::count_if(group.rows.begin(), group.rows.end(), [](const Record* row) {
+    const Value* value = row->find("converged");
+    return value != nullptr && *value == Value(true);
+  });
+  line.set("converged", fmt::format("{}/{}", converged, group.rows.size()));
+  return line;
+}
+
+}  // namespace
+
+std::string format_generalization(const StudyOutput& output, const std::string& format) {
+  if (format == "json") return to_json_document(output);
+  if (format != "table") return format_rows(output.rows, format);
+  const bool any_failed = std::any_of(output.rows.begin(), output.rows.end(), is_failed);
+  std::vector<Record> lines;
+  for (const Group& group : group_rows(output.rows))
+    lines.push_back(summarise(group, any_failed ? std::optional(count_failed(output.rows, group)) : std::nullopt));
+  std::string result = to_table(lines);
+  for (const std::string& line : describe_failures(output.rows)) result += line + "\n";
+  return result;
+}
+
+}  // namespace wordsway::app

@@ -1,0 +1,23 @@
+// The processes this program runs as: one, or the ranks that mpirun started.
+#pragma once
+
+#include <exception>
+
+#include "wordsway/run/group.h"
+
+namespace wordsway::app {
+
+/// Joins the group when a launcher started this process, and does nothing otherwise. All but the first process fall
+/// silent; threads are a fair part of the cores unless --threads says otherwise. Throws UsageError without MPI.
+void join_process_group();
+/// To be called before the end of main.
+void leave_process_group();
+
+/// nullptr when this process runs alone.
+Group* process_group();
+bool is_first_process();
+
+/// What went wrong, told to the other processes: nobody waits for one that has failed.
+void tell_group(const std::exception& error) noexcept;
+
+}  // namespace wordsway::app

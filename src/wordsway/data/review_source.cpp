@@ -1,0 +1,112 @@
+#include "wordsway/data/review_source.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/data/embedding_source.h"
+#include "wordsway/random/stream.h"
+#include "wordsway/text/reviews/builtin_reviews.h"
+
+namespace wordsway {
+namespace {
+
+constexpr const char* kName = "builtin";
+constexpr Index kWords = 260;  // that reviews are written with before they are cut, or more where n asks for it
+
+// Review numbers and what the reader makes of them.
+class EmbeddedReviews {
+ public:
+  EmbeddedReviews(std::shared_ptr<const Encoder> encoder, std::shared_ptr<const Tokenizer> tokenizer,
+                  std::uint64_t seed)
+      : encoder_(std::move(encoder)), tokenizer_(std::move(tokenizer)), seed_(seed) {}
+
+  std::string name() const { return encoder_->name() == kName ? kName : kName + (" through " + encoder_->name()); }
+  Index d() const { return encoder_->config().hidden_size; }
+
+  // The first of a trial's reviews. Trials are far apart: 2^40 numbers hold more reviews than anybody asks for.
+  std::uint64_t first(std::uint64_t trial) const {
+    const auto bits = Stream(seed_).derive("built-in reviews").derive(trial).bits(0);
+    return static_cast<std::uint64_t>(bits[0]) << 8 | (bits[1] & 0xff);
+  }
+
+  Matrix embed(const std::string& text, Index n, Index d) const {
+    try {
+      return embed_text(*encoder_, tokenizer_->encode(text).ids, n, d, true);
+    } catch (const DataError& error) {
+      throw DataError(fmt::format("data {}: {}", name(), error.what()));
+    }
+  }
+
+  static Review review(std::uint64_t number, Index n) { return builtin_review(number, std::max(n, kWords)); }
+
+  Record content() const {
+    Record content{{"built-in reviews", builtin_reviews_digest()}, {"words of a review", std::int64_t{kWords}}};
+    content.merge(tokenizer_->content());
+    content.merge(encoder_->content());
+    return content;
+  }
+
+ private:
+  std::shared_ptr<const Encoder> encoder_;
+  std::shared_ptr<const Tokenizer> tokenizer_;
+  std::uint64_t seed_;
+};
+
+class ReviewSource final : public DataSource {
+ public:
+  explicit ReviewSource(EmbeddedReviews reviews) : reviews_(std::move(reviews)) {}
+
+  std::string name() const override { return reviews_.name(); }
+  Record content() const override { return reviews_.content(); }
+  std::optional<Index> own_d() const override { return reviews_.d(); }
+
+  Matrix sample(Index n, Index d, std::uint64_t trial) const override {
+    return reviews_.embed(EmbeddedReviews::review(reviews_.first(trial), n).text, n, d);
+  }
+
+ private:
+  EmbeddedReviews reviews_;
+};
+
+class LabelledReviewSource final : public LabelledSource {
+ public:
+  explicit LabelledReviewSource(EmbeddedReviews reviews) : reviews_(std::move(reviews)) {}
+
+  std::string name() const override { return reviews_.name(); }
+  Record content() const override { return reviews_.content(); }
+  std::optional<Index> own_d() const override { return reviews_.d(); }
+
+  LabelledSamples draw(Index n, Index d, Index training_size, std::uint64_t trial) const override {
+    const std::uint64_t first = reviews_.first(trial);
+    const Review fresh = EmbeddedReviews::review(first, n);
+    LabelledSamples drawn{Matrix(training_size, n * d), Vector(training_size), reviews_.embed(fresh.text, n, d),
+                          static_cast<double>(fresh.label)};
+    for (Index s = 0; s < training_size; ++s) {
+      const Review review = EmbeddedReviews::review(first + 1 + static_cast<std::uint64_t>(s), n);
+      const Matrix X = reviews_.embed(review.text, n, d);
+      drawn.training.row(s) = Eigen::Map<const Vector>(X.data(), X.size());
+      drawn.labels[s] = review.label;
+    }
+    return drawn;
+  }
+
+ private:
+  EmbeddedReviews reviews_;
+};
+
+}  // namespace
+
+std::shared_ptr<const DataSource> review_source(std::shared_ptr<const Encoder> encoder,
+                                                std::shared_ptr<const Tokenizer> tokenizer, std::uint64_t seed) {
+  return std::make_shared<ReviewSource>(EmbeddedReviews(std::move(encoder), std::move(tokenizer), seed));
+}
+
+std::shared_ptr<const LabelledSource> labelled_review_source(std::shared_ptr<const Encoder> encoder,
+                                                             std::shared_ptr<const Tokenizer> tokenizer,
+                                                             std::uint64_t seed) {
+  return std::make_shared<LabelledReviewSource>(EmbeddedReviews(std::move(encoder), std::move(tokenizer), seed));
+}
+
+}  // namespace wordsway

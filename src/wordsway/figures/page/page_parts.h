@@ -1,0 +1,32 @@
+// What the report's page is made of besides its figures: texts in HTML, what a reader must know first, how it looks.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wordsway {
+
+// Texts in HTML.
+
+/// The characters of a text as pages and pictures may hold them. Bytes that are not UTF-8, control characters other
+/// than tab and line feed, U+FFFE and U+FFFF become U+FFFD.
+std::u32string displayable(std::string_view text);
+
+/// The text with everything escaped that HTML would read as markup, in content and in quoted attributes, and everything
+/// replaced that is not displayable.
+std::string escape_html(std::string_view text);
+
+/// A name that an id and a link can hold: letters, digits and '-' stay, everything else becomes '-'.
+std::string anchor_of(std::string_view name);
+
+// What a reader must know before the numbers.
+
+/// A section of the report: what word sensitivity is, what it is not, and how verdicts are made. Markup.
+extern const char* const kAboutWordSensitivity;
+
+// How the report looks.
+
+/// The page's style sheet: light and dark by the reader's preference, one column on a phone.
+extern const char* const kReportStyle;
+
+}  // namespace wordsway

@@ -1,0 +1,54 @@
+// One layer of a transformer as the rest of the engine sees it; an architecture is embeddings plus a row of these.
+//
+// x, y: [n, d]. A block is immutable and may be used from several threads at once, each with its own trace.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "wordsway/core/matrix.h"
+#include "wordsway/model/layers/attention.h"
+
+namespace wordsway {
+
+/// What a forward leaves for the vjp; each kind of block has its own. Reused, it allocates nothing after the first use.
+class BlockTrace {
+ public:
+  virtual ~BlockTrace() = default;
+};
+
+class Block {
+ public:
+  virtual ~Block() = default;
+
+  virtual std::unique_ptr<BlockTrace> make_trace() const = 0;
+
+  /// y = block(x). `trace` must come from this block's make_trace (or that of a block of the same kind); y is resized.
+  virtual void forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const = 0;
+
+  /// The same for x that differs from the x of `base` in row i alone: work on other rows that row i does not touch is
+  /// taken from `base`.
+  virtual void forward_changed_row(ConstMatrixFRef x, Index i, const BlockTrace& base, const AttentionMask& mask,
+                                   BlockTrace& trace, MatrixF& y) const = 0;
+
+  /// The cotangent of x from that of y, at the x of the trace. x_cotangent is resized and may be y_cotangent.
+  virtual void vjp(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
+                   MatrixF& x_cotangent) const = 0;
+
+  /// Row i of that cotangent alone, [d].
+  virtual RowF vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
+                       Index i) const = 0;
+
+  /// Attention probabilities of the heads [first, first + count), [n, n] each.
+  virtual std::vector<MatrixF> attention(ConstMatrixFRef x, const AttentionMask& mask, Index first,
+                                         Index count) const = 0;
+
+  /// How the scores of all queries on one token move with that token's row: row h·n + j, [d], is the gradient of the
+  /// score of query j in head h on a token by the token's row, j being another token. [heads·n, d].
+  virtual MatrixF score_gradients(ConstMatrixFRef x) const = 0;
+
+  /// Numbers in all its tensors.
+  virtual Index parameters() const = 0;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,58 @@
+#include "wordsway/run/machine.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include <unistd.h>
+
+#include "wordsway/run/group.h"
+
+namespace wordsway {
+namespace {
+
+std::string first_line_after(const char* path, const std::string& prefix) {
+  std::ifstream file(path);
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.compare(0, prefix.size(), prefix) != 0) continue;
+    const size_t colon = line.find(": ");
+    return colon == std::string::npos ? line.substr(prefix.size()) : line.substr(colon + 2);
+  }
+  return {};
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+}  // namespace
+
+std::string version() {
+  return WORDSWAY_VERSION;
+}
+
+Record build_information() {
+  return {{"compiler", std::string(__VERSION__)}, {"type", std::string(WORDSWAY_BUILD_TYPE)}, {"mpi", has_mpi()}};
+}
+
+Record machine_information() {
+  return {{"host", host_name()},
+          {"cpu", first_line_after("/proc/cpuinfo", "model name")},
+          {"cores", static_cast<std::int64_t>(std::thread::hardware_concurrency())},
+          {"memory_bytes", static_cast<std::int64_t>(physical_memory())}};
+}
+
+double physical_memory() {
+  double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    double limit = 0;
+    if (file >> limit && limit > 0) bytes = std::min(bytes, limit);
+  }
+  return bytes;
+}
+
+}  // namespace wordsway

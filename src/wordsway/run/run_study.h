@@ -1,0 +1,43 @@
+// Runs a study: over threads, over the processes of a group, with a journal it resumes from.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "wordsway/core/progress.h"
+#include "wordsway/run/group.h"
+#include "wordsway/run/study.h"
+
+namespace wordsway {
+
+struct RunOptions {
+  Progress progress;
+  std::filesystem::path journal;  // empty: none is kept
+  double memory_limit = 0;        // bytes that tasks on this machine may hold together; 0: most of what there is
+  /// Asked between tasks, from any thread: true ends the study once the tasks that are running are done. May be empty.
+  std::function<bool()> stop;
+  /// Called with what a user should know, e.g. how much was resumed. May be empty.
+  std::function<void(const std::string&)> remark;
+  Group* group = nullptr;  // the processes that share the work; nullptr: this one alone
+};
+
+struct StudyResult {
+  std::vector<Record> rows;  // in the order of the tasks, those of a failed one with `error`
+  Index tasks = 0;           // of the study
+  Index finished = 0;        // now, those resumed and those failed included
+  Index resumed = 0;         // were in the journal
+  Index failed = 0;
+
+  bool interrupted() const { return finished < tasks; }
+};
+
+/// Runs every task that the journal does not hold already. In a group every process calls this with the same study; the
+/// first hands the tasks out, writes the journal and has the result, the others get an empty one.
+///
+/// A task that throws is a row with its error, and the study goes on. Rows do not depend on threads or processes.
+/// Throws UsageError when the journal belongs to another configuration or a task needs more memory than there is,
+/// FileError when the journal cannot be written (what was finished before stays in it), DataError when it is broken,
+/// GroupDismissed on the other processes when the first one gave up.
+StudyResult run_study(const Study& study, const RunOptions& options = {});
+
+}  // namespace wordsway

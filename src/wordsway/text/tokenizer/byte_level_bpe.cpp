@@ -1,0 +1,122 @@
+#include "wordsway/text/tokenizer/byte_level_bpe.h"
+
+#include <array>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/utf8.h"
+#include "wordsway/text/tokenizer/byte_level.h"
+#include "wordsway/text/tokenizer/merges.h"
+
+namespace wordsway {
+namespace {
+
+constexpr int kNone = -1;
+
+class ByteLevelBpe final : public SubwordModel {
+ public:
+  ByteLevelBpe(const Vocabulary& vocabulary, Merges merges, const ByteLevelBpeOptions& options, int unknown_id)
+      : merges_(std::move(merges)), options_(options), unknown_id_(unknown_id) {
+    for (int byte = 0; byte < 256; ++byte) {
+      std::string token;
+      unicode::append_utf8(token, byte_level::character_of(static_cast<unsigned char>(byte)));
+      byte_ids_[byte] = vocabulary.find(token).value_or(kNone);
+    }
+    if (!options.whole_words_first) return;
+    for (int id = 0; id < vocabulary.size(); ++id) {
+      if (vocabulary.has_id(id)) whole_words_.emplace(byte_level::bytes_of(vocabulary.token(id)), id);
+    }
+  }
+
+  std::string_view name() const override { return "byte-level BPE"; }
+
+  void normalize(Characters&) const override {}
+
+  void tokenize(Characters segment, int& word, std::vector<Piece>& pieces) const override {
+    if (options_.add_prefix_space && segment.front().code != U' ') {
+      segment.insert(segment.begin(), {U' ', segment.front().begin, segment.front().end});
+    }
+    const CharacterSpan text(segment);
+    Scratch scratch;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = byte_level::word_end(text, begin);
+      cut_word(text.subspan(begin, end - begin), word++, scratch, pieces);
+      begin = end;
+    }
+  }
+
+  std::string surface(std::string_view token) const override { return byte_level::bytes_of(token); }
+
+ private:
+  struct Scratch {
+    std::string bytes;
+    std::vector<std::uint32_t> character;  // that each byte belongs to
+    std::vector<Symbol> symbols;
+  };
+
+  void cut_word(CharacterSpan text, int word, Scratch& scratch, std::vector<Piece>& pieces) const {
+    scratch.bytes.clear();
+    scratch.character.clear();
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+      unicode::append_utf8(scratch.bytes, text[i].code);
+      scratch.character.resize(scratch.bytes.size(), i);
+    }
+    if (!cache_.find(scratch.bytes, scratch.symbols)) {
+      find_symbols(scratch.bytes, scratch.symbols);
+      cache_.insert(scratch.bytes, scratch.symbols);
+    }
+    std::size_t at = 0;
+    for (const Symbol& symbol : scratch.symbols) {
+      const std::size_t last = at + symbol.length - 1;
+      pieces.push_back({symbol.id, text[scratch.character[at]].begin, text[scratch.character[last]].end, word});
+      at += symbol.length;
+    }
+  }
+
+  void find_symbols(const std::string& bytes, std::vector<Symbol>& symbols) const {
+    symbols.clear();
+    if (const auto whole = whole_words_.find(bytes); whole != whole_words_.end()) {
+      symbols.push_back({whole->second, static_cast<int>(bytes.size())});
+      return;
+    }
+    bool after_unknown = false;
+    for (const char byte : bytes) {
+      const int id = byte_ids_[static_cast<unsigned char>(byte)];
+      if (id != kNone) {
+        symbols.push_back({id, 1});
+      } else if (unknown_id_ != kNone && after_unknown && options_.fuse_unknown) {
+        ++symbols.back().length;
+      } else if (unknown_id_ != kNone) {
+        symbols.push_back({unknown_id_, 1});
+      }
+      after_unknown = id == kNone;
+    }
+    merges_.apply(symbols);
+  }
+
+  Merges merges_;
+  ByteLevelBpeOptions options_;
+  int unknown_id_;
+  std::array<int, 256> byte_ids_{};
+  std::unordered_map<std::string, int> whole_words_;
+  mutable WordCache cache_;
+};
+
+}  // namespace
+
+std::unique_ptr<SubwordModel> make_byte_level_bpe(const Vocabulary& vocabulary, Merges merges,
+                                                  const ByteLevelBpeOptions& options, std::string_view where) {
+  int unknown_id = kNone;
+  if (options.unknown_token) {
+    const auto found = vocabulary.find(*options.unknown_token);
+    if (!found)
+      throw DataError(
+          fmt::format("{}: the unknown token '{}' is not in the vocabulary", where, *options.unknown_token));
+    unknown_id = *found;
+  }
+  return std::make_unique<ByteLevelBpe>(vocabulary, std::move(merges), options, unknown_id);
+}
+
+}  // namespace wordsway

@@ -1,0 +1,190 @@
+#include "wordsway/text/tokenizer/tokenizer_json.h"
+
+#include <fmt/format.h>
+
+#include "wordsway/text/tokenizer/byte_level_bpe.h"
+#include "wordsway/text/tokenizer/vocabulary.h"
+#include "wordsway/text/tokenizer/wordpiece.h"
+
+namespace wordsway {
+
+namespace {
+
+void require_type(const JsonView& part, std::string_view model, std::string_view expected) {
+  const std::string given = part.exists() ? part["type"].string() : "null";
+  if (given != expected)
+    part.fail(fmt::format("the type {} is not supported with {}; expected {}", given, model, expected));
+}
+
+BertNormalizer read_normalizer(const JsonView& json) {
+  if (!json.exists()) return {false, false, false, false};
+  require_type(json, "WordPiece", "BertNormalizer");
+  BertNormalizer normalizer;
+  normalizer.clean_text = json["clean_text"].boolean_or(true);
+  normalizer.space_out_cjk = json["handle_chinese_chars"].boolean_or(true);
+  normalizer.lowercase = json["lowercase"].boolean_or(true);
+  normalizer.strip_accents = json["strip_accents"].boolean_or(normalizer.lowercase);
+  return normalizer;
+}
+
+std::unique_ptr<SubwordModel> read_wordpiece(const JsonView& json, const Vocabulary& vocabulary) {
+  const JsonView model = json["model"];
+  require_type(json["pre_tokenizer"], "WordPiece", "BertPreTokenizer");
+  WordPieceOptions options;
+  options.normalizer = read_normalizer(json["normalizer"]);
+  options.unknown_token = model["unk_token"].string_or("[UNK]");
+  options.continuation_prefix = model["continuing_subword_prefix"].string_or("##");
+  if (const JsonView limit = model["max_input_chars_per_word"]; limit.exists()) {
+    if (limit.integer() < 0) limit.fail("expected a number of characters");
+    options.max_word_characters = static_cast<std::size_t>(limit.integer());
+  }
+  return make_wordpiece(vocabulary, options, model.where());
+}
+
+// A merge is "a b" in older files and ["a", "b"] in newer ones.
+Merges read_merges(const JsonView& list, const Vocabulary& vocabulary) {
+  Merges merges;
+  for (const JsonView& merge : list.elements()) {
+    if (merge.is_string()) {
+      const std::string line = merge.string();
+      add_merge_line(line, vocabulary, merge.where(), merges);
+      continue;
+    }
+    const std::vector<JsonView> pair = merge.elements();
+    if (pair.size() != 2) merge.fail(fmt::format("expected two tokens, got {}", pair.size()));
+    merges.add(pair[0].string(), pair[1].string(), vocabulary, merge.where());
+  }
+  return merges;
+}
+
+void reject_unless_absent(const JsonView& value) {
+  const bool absent = !value.exists() || (value.is_string() && value.string().empty());
+  if (!absent) value.fail("not supported with byte-level BPE; expected null");
+}
+
+std::unique_ptr<SubwordModel> read_bpe(const JsonView& json, const Vocabulary& vocabulary) {
+  const JsonView model = json["model"];
+  const JsonView words = json["pre_tokenizer"];
+  require_type(words, "BPE", "ByteLevel");
+  if (json["normalizer"].exists()) json["normalizer"].fail("not supported with byte-level BPE; expected null");
+  if (!words["use_regex"].boolean_or(true)) words["use_regex"].fail("false is not supported; expected true");
+  reject_unless_absent(model["continuing_subword_prefix"]);
+  reject_unless_absent(model["end_of_word_suffix"]);
+  if (model["dropout"].exists() && model["dropout"].number() != 0) {
+    model["dropout"].fail("merges left out at random are not supported; expected null");
+  }
+  ByteLevelBpeOptions options;
+  options.add_prefix_space = words["add_prefix_space"].boolean_or(true);
+  options.whole_words_first = model["ignore_merges"].boolean_or(false);
+  options.fuse_unknown = model["fuse_unk"].boolean_or(false);
+  if (model["unk_token"].exists()) options.unknown_token = model["unk_token"].string();
+  return make_byte_level_bpe(vocabulary, read_merges(model["merges"], vocabulary), options, model.where());
+}
+
+std::unique_ptr<SubwordModel> read_model(const JsonView& json, const Vocabulary& vocabulary) {
+  const JsonView model = json["model"];
+  // Files from before the library's version 0.9 leave the type to be guessed.
+  const std::string type = model["type"].string_or(model["merges"].exists() ? "BPE" : "WordPiece");
+  if (type == "WordPiece") return read_wordpiece(json, vocabulary);
+  if (type == "BPE") return read_bpe(json, vocabulary);
+  model["type"].fail(fmt::format("'{}' is not supported; expected WordPiece or BPE", type));
+}
+
+std::optional<Index> read_truncation(const JsonView& json) {
+  if (!json.exists()) return std::nullopt;
+  const std::int64_t length = json["max_length"].integer();
+  if (length < 0) json["max_length"].fail("expected a number of tokens");
+  return static_cast<Index>(length);
+}
+
+}  // namespace
+
+TokenizerParts read_tokenizer_json(const JsonView& json, const TokenizerConfig& config) {
+  TokenizerParts parts;
+  parts.vocabulary = read_vocabulary_object(json["model"]["vocab"]);
+  parts.model = read_model(json, parts.vocabulary);
+  if (const JsonView added = json["added_tokens"]; added.exists()) {
+    std::vector<AddedToken> tokens;
+    for (const JsonView& token : added.elements()) {
+      if (!token["id"].exists()) token.fail("has no id");
+      tokens.push_back(read_added_token(token));
+    }
+    parts.add_tokens(tokens, added.where());
+  }
+  parts.post = read_post_processing(json["post_processor"], parts.vocabulary);
+  parts.special_ids = find_special_ids(config, parts.vocabulary);
+  parts.max_length = config.max_length;
+  parts.saved_truncation = read_truncation(json["truncation"]);
+  return parts;
+}
+
+std::unique_ptr<Tokenizer> parse_tokenizer_json(std::string_view bytes, std::string name) {
+  return std::make_unique<Tokenizer>(read_tokenizer_json(JsonView::parse(bytes, std::move(name)), {}));
+}
+
+namespace {
+
+int checked_id(const JsonView& value, const Vocabulary& vocabulary) {
+  const std::int64_t id = value.integer();
+  if (id < 0 || id >= vocabulary.size() || !vocabulary.has_id(static_cast<int>(id))) {
+    value.fail(fmt::format("no token has the id {}", id));
+  }
+  return static_cast<int>(id);
+}
+
+/// ["[SEP]", 102], as BertProcessing and RobertaProcessing write a token.
+int token_pair(const JsonView& value, const Vocabulary& vocabulary) {
+  const std::vector<JsonView> parts = value.elements();
+  if (parts.size() != 2) value.fail("expected a token and its id");
+  return checked_id(parts[1], vocabulary);
+}
+
+void read_template(const JsonView& json, const Vocabulary& vocabulary, PostProcessing& post) {
+  bool seen_text = false;
+  for (const JsonView& item : json["single"].elements()) {
+    if (item["Sequence"].exists()) {
+      if (seen_text) item.fail("the text stands twice in the template");
+      seen_text = true;
+      continue;
+    }
+    const std::string name = item["SpecialToken"]["id"].string();
+    for (const JsonView& id : json["special_tokens"][name]["ids"].elements()) {
+      (seen_text ? post.after : post.before).push_back(checked_id(id, vocabulary));
+    }
+  }
+  if (!seen_text) json["single"].fail("the text is not in the template");
+}
+
+void read_one(const JsonView& json, const Vocabulary& vocabulary, PostProcessing& post) {
+  const std::string type = json["type"].string();
+  if (type == "TemplateProcessing") {
+    read_template(json, vocabulary, post);
+  } else if (type == "BertProcessing" || type == "RobertaProcessing") {
+    post.before.push_back(token_pair(json["cls"], vocabulary));
+    post.after.push_back(token_pair(json["sep"], vocabulary));
+  } else if (type != "ByteLevel") {
+    json.fail(
+        fmt::format("the type '{}' is not supported; expected TemplateProcessing, BertProcessing, "
+                    "RobertaProcessing, ByteLevel or a Sequence of them",
+                    type));
+  }
+  if (type == "RobertaProcessing" || type == "ByteLevel") {
+    post.trim_offsets = json["trim_offsets"].boolean_or(true);
+    post.keep_prefix_space = json["add_prefix_space"].boolean_or(true);
+  }
+}
+
+}  // namespace
+
+PostProcessing read_post_processing(const JsonView& json, const Vocabulary& vocabulary) {
+  PostProcessing post;
+  if (!json.exists()) return post;
+  if (json["type"].string() != "Sequence") {
+    read_one(json, vocabulary, post);
+    return post;
+  }
+  for (const JsonView& processor : json["processors"].elements()) read_one(processor, vocabulary, post);
+  return post;
+}
+
+}  // namespace wordsway

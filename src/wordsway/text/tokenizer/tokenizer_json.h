@@ -1,0 +1,20 @@
+// tokenizer.json, the file of the `tokenizers` library that says everything about a tokenizer.
+#pragma once
+
+#include "wordsway/io/json_view.h"
+#include "wordsway/text/tokenizer/tokenizer_config.h"
+#include "wordsway/text/tokenizer/tokenizer_parts.h"
+
+namespace wordsway {
+
+/// Everything but padding is read; `config` gives roles and the maximum length, and changes nothing else.
+/// Throws DataError naming the place of whatever is wrong or not supported.
+TokenizerParts read_tokenizer_json(const JsonView& json, const TokenizerConfig& config);
+
+// The "post_processor" of a tokenizer.json.
+
+/// Reads TemplateProcessing, BertProcessing, RobertaProcessing, ByteLevel, a Sequence of them, or null.
+/// Throws DataError on any other, and on special tokens that are not in the vocabulary.
+PostProcessing read_post_processing(const JsonView& json, const Vocabulary& vocabulary);
+
+}  // namespace wordsway
