@@ -36,24 +36,24 @@ struct TextAttention {
   std::optional<Matrix> after;  // when the token was moved
 };
 
-Matrix attend(const Encoder& encoder, const MatrixF& x, const AttentionOptions& options) {
+Matrix attend(const Transformer& transformer, const MatrixF& x, const AttentionOptions& options) {
   if (options.head != "mean")
-    return encoder.attention(x, options.layer, parse_sizes(options.head, "--head").front()).cast<double>();
-  return encoder.mean_attention(x, options.layer);
+    return transformer.attention(x, options.layer, parse_sizes(options.head, "--head").front()).cast<double>();
+  return transformer.mean_attention(x, options.layer);
 }
 
 TextAttention look_at(const LoadedModel& model, const std::string& text, const Encoding& encoding,
                       const AttentionOptions& options) {
-  const MatrixF x = model.encoder->embed(encoding.ids);
-  TextAttention result{text, encoding.pieces, attend(*model.encoder, x, options), std::nullopt};
+  const MatrixF x = model.transformer->embed(encoding.ids);
+  TextAttention result{text, encoding.pieces, attend(*model.transformer, x, options), std::nullopt};
   if (!options.token) return result;
   if (*options.token >= x.rows())
     throw UsageError(
         fmt::format("--token {} is out of range; the text has tokens 0 to {}", *options.token, x.rows() - 1));
-  const Vector delta = token_move(model.encoder, x, *options.token,
+  const Vector delta = token_move(model.transformer, x, *options.token,
                                   parse_direction(options.direction.empty() ? "attract" : options.direction),
                                   options.radius.of(x.row(*options.token)), Stream(options.seed).derive("move"));
-  result.after = attend(*model.encoder, moved(x, *options.token, delta), options);
+  result.after = attend(*model.transformer, moved(x, *options.token, delta), options);
   return result;
 }
 

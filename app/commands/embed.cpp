@@ -30,10 +30,10 @@ struct EmbedOptions {
   std::uint64_t seed = 1;  // of --select
 };
 
-Pooling choose_pooling(const std::string& name, const Encoder& encoder) {
+Pooling choose_pooling(const std::string& name, const Transformer& transformer) {
   if (name == "cls") return {Pooling::Kind::kCls, false};
   if (name == "mean") return {Pooling::Kind::kMean, false};
-  return encoder.pooling();
+  return transformer.pooling();
 }
 
 // The ids of one sample and which of them are padding.
@@ -57,15 +57,15 @@ Input make_input(const LoadedModel& model, std::vector<int> ids, const EmbedOpti
   std::fill_n(visible.begin(), length, 1);
   input.mask = AttentionMask(visible);
   input.ids.resize(static_cast<size_t>(options.n), model.tokenizer->special_ids().padding.value_or(
-                                                       static_cast<int>(model.encoder->config().padding_id)));
+                                                       static_cast<int>(model.transformer->config().padding_id)));
   return input;
 }
 
 MatrixF embed_text(const LoadedModel& model, const Input& input, const EmbedOptions& options) {
-  const ModelOutput output = parse_output(options.layer, *model.encoder);
-  const MatrixF hidden = model.encoder->forward(model.encoder->embed(input.ids), output.layer, input.mask);
+  const ModelOutput output = parse_output(options.layer, *model.transformer);
+  const MatrixF hidden = model.transformer->forward(model.transformer->embed(input.ids), output.layer, input.mask);
   const bool pooled = output.pooled || !options.pool.empty();
-  return pooled ? MatrixF(choose_pooling(options.pool, *model.encoder).forward(hidden, input.mask)) : hidden;
+  return pooled ? MatrixF(choose_pooling(options.pool, *model.transformer).forward(hidden, input.mask)) : hidden;
 }
 
 std::vector<double> labels_of(const std::vector<LabelledText>& texts) {
@@ -92,7 +92,7 @@ std::vector<MatrixF> embed_all(const LoadedModel& model, const std::vector<Label
     for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t)
       if (!embedded[t].allFinite())
         throw DataError(fmt::format("{}: the embedding of text {} (layer {}) holds a number that is not finite",
-                                    model.encoder->name(), texts[t].id, options.layer));
+                                    model.transformer->name(), texts[t].id, options.layer));
     if (progress) progress({"embed", static_cast<double>(end), static_cast<double>(texts.size())});
   }
   return embedded;
@@ -101,7 +101,7 @@ std::vector<MatrixF> embed_all(const LoadedModel& model, const std::vector<Label
 void embed(const EmbedOptions& options) {
   if (options.out.empty()) throw UsageError("embed writes a file: give it with --out E.npy");
   const LoadedModel model = load_model(options.model);
-  const bool pooled = !options.pool.empty() || parse_output(options.layer, *model.encoder).pooled;
+  const bool pooled = !options.pool.empty() || parse_output(options.layer, *model.transformer).pooled;
   const auto texts = read_texts(options.texts, *model.tokenizer, options.seed);
   if (texts.size() != 1 && options.n == 0 && !pooled)
     throw UsageError("texts differ in length: give --n to cut them to one, or --pool for one vector a text");
@@ -110,7 +110,7 @@ void embed(const EmbedOptions& options) {
   std::vector<float> values;
   for (const MatrixF& part : embedded) values.insert(values.end(), part.data(), part.data() + part.size());
   const Index rows = embedded.back().rows();
-  const Index count = static_cast<Index>(texts.size()), d = model.encoder->config().hidden_size;
+  const Index count = static_cast<Index>(texts.size()), d = model.transformer->config().hidden_size;
   std::vector<Index> shape = {count, d};
   if (!pooled) shape = options.n == 0 ? std::vector<Index>{rows, d} : std::vector<Index>{count, options.n, d};
   write_npy(options.out, std::span<const float>(values), shape);
@@ -119,7 +119,7 @@ void embed(const EmbedOptions& options) {
   const Record row{{"out", options.out},
                    {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
                    {"layer", options.layer},
-                   {"model", model.encoder->name()}};
+                   {"model", model.transformer->name()}};
   print_out(format_rows({row}, options.common.format));
 }
 

@@ -49,8 +49,9 @@ std::vector<Record> fill_text(const LoadedModel& model, const Encoding& encoding
   if (positions.empty())
     throw UsageError("the text has no mask to fill; write " + model.tokenizer->piece(mask) +
                      " where a word is missing");
-  const MatrixF hidden = model.encoder->forward(model.encoder->embed(encoding.ids), model.encoder->config().layers);
-  const MatrixF logits = model.encoder->word_logits(hidden(positions, Eigen::all));
+  const MatrixF hidden =
+      model.transformer->forward(model.transformer->embed(encoding.ids), model.transformer->config().layers);
+  const MatrixF logits = model.transformer->word_logits(hidden(positions, Eigen::all));
   std::vector<Record> rows;
   for (size_t m = 0; m < positions.size(); ++m) {
     const auto best = best_words(logits.row(static_cast<Index>(m)), model, positions[m], top);
@@ -62,8 +63,8 @@ std::vector<Record> fill_text(const LoadedModel& model, const Encoding& encoding
 void fill(const FillOptions& options) {
   const LoadedModel model = load_model(options.model);
   const auto mask = model.tokenizer->special_ids().mask;
-  if (!mask || !model.encoder->predicts_words())
-    throw DataError(model.encoder->name() + " has no head that predicts masked words");
+  if (!mask || !model.transformer->predicts_words())
+    throw DataError(model.transformer->name() + " has no head that predicts masked words");
   const auto texts = read_texts(options.texts);
   const auto encodings = encode_texts(model, texts, options.common);
   TextRows output(options.common.format, encodings.size());

@@ -23,8 +23,8 @@ std::string describe(const Pooling& pooling) {
 }
 
 Record describe(const LoadedModel& model) {
-  const ModelConfig& config = model.encoder->config();
-  return {{"model", model.encoder->name()},
+  const ModelConfig& config = model.transformer->config();
+  return {{"model", model.transformer->name()},
           {"architecture", config.architecture},
           {"layers", static_cast<std::int64_t>(config.layers)},
           {"d", static_cast<std::int64_t>(config.hidden_size)},
@@ -32,10 +32,10 @@ Record describe(const LoadedModel& model) {
           {"feed_forward", static_cast<std::int64_t>(config.feed_forward_size)},
           {"vocabulary", static_cast<std::int64_t>(config.vocabulary)},
           {"most_tokens", static_cast<std::int64_t>(model.most_tokens())},
-          {"parameters", static_cast<std::int64_t>(model.encoder->parameters())},
+          {"parameters", static_cast<std::int64_t>(model.transformer->parameters())},
           {"tokenizer", std::string(model.tokenizer->kind())},
-          {"pooling", describe(model.encoder->pooling())},
-          {"predicts_words", model.encoder->predicts_words()}};
+          {"pooling", describe(model.transformer->pooling())},
+          {"predicts_words", model.transformer->predicts_words()}};
 }
 
 void info(const InfoOptions& options) {

@@ -31,8 +31,8 @@ struct LayersOptions {
 };
 
 // [layer] relative change of every layer's output.
-Vector relative_changes(const Encoder& encoder, const std::vector<MatrixF>& before, const MatrixF& x) {
-  const auto after = encoder.hidden_states(x);
+Vector relative_changes(const Transformer& transformer, const std::vector<MatrixF>& before, const MatrixF& x) {
+  const auto after = transformer.hidden_states(x);
   Vector changes(static_cast<Index>(before.size()));
   for (size_t l = 0; l < before.size(); ++l)
     changes[static_cast<Index>(l)] = (after[l] - before[l]).cast<double>().norm() / before[l].cast<double>().norm();
@@ -55,14 +55,14 @@ Moments moments(const std::vector<Vector>& draws) {
 
 Moments move_token(const LoadedModel& model, const MatrixF& x, Index token, MoveDirection direction,
                    const LayersOptions& options) {
-  const auto before = model.encoder->hidden_states(x);
+  const auto before = model.transformer->hidden_states(x);
   const double radius = options.radius.of(x.row(token));
   const int draws = direction == MoveDirection::kNoise ? options.draws : 1;
   std::vector<Vector> changes;
   for (int k = 0; k < draws; ++k) {
     const Stream stream = Stream(options.seed).derive("move").derive(static_cast<std::uint64_t>(k));
-    const Vector delta = token_move(model.encoder, x, token, direction, radius, stream);
-    changes.push_back(relative_changes(*model.encoder, before, moved(x, token, delta)));
+    const Vector delta = token_move(model.transformer, x, token, direction, radius, stream);
+    changes.push_back(relative_changes(*model.transformer, before, moved(x, token, delta)));
   }
   return moments(changes);
 }
@@ -85,7 +85,7 @@ void layers(const LayersOptions& options) {
   if (token < 0 || token >= encoding.size())
     throw UsageError(
         fmt::format("--token {} is out of range; the text has tokens 0 to {}", token, encoding.size() - 1));
-  const MatrixF x = model.encoder->embed(encoding.ids);
+  const MatrixF x = model.transformer->embed(encoding.ids);
   const std::string& piece = encoding.pieces[static_cast<size_t>(token)];
   say(options.common, fmt::format("token {} is '{}', its embedding has norm {:.3g}, the move {:.3g}", token, piece,
                                   x.row(token).norm(), options.radius.of(x.row(token))));

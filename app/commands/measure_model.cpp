@@ -22,10 +22,10 @@ ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   const TextOptions& texts = options.data.texts;
   const std::string name = texts.input.empty() ? fmt::format("{}", fmt::join(texts.texts, " | ")) : texts.input;
   ModelStudyConfig config{
-      model.encoder,
+      model.transformer,
       encode_corpus(model, name, read_texts(texts, *model.tokenizer, options.search.seed), options.common)};
   config.layer = options.layer;
-  config.output = parse_output(options.layer, *model.encoder);
+  config.output = parse_output(options.layer, *model.transformer);
   if (!options.data.n.empty()) config.n = parse_sizes(options.data.n, "--n");
   const bool from_corpus = !options.data.texts.input.empty();
   config.trials = options.search.trials;
@@ -41,7 +41,7 @@ ModelStudyConfig make_config(const ModelMeasureOptions& options) {
 
 // What ‖Δ‖ should be compared with.
 void say_row_norms(const ModelStudyConfig& config, const CommonOptions& common) {
-  const MatrixF x = config.encoder->embed(config.texts.ids(0));
+  const MatrixF x = config.transformer->embed(config.texts.ids(0));
   const Vector norms = x.cast<double>().rowwise().norm();
   say(common, fmt::format("embedding rows of the first text have norms {:.3g} to {:.3g}; sqrt(d) = {:.3g}",
                           norms.minCoeff(), norms.maxCoeff(), std::sqrt(static_cast<double>(x.cols()))));

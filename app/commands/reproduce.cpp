@@ -117,11 +117,12 @@ void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& opt
       "The study of Bombari & Mondelli, “Towards Understanding the Word Sensitivity of Attention Layers” (ICML 2024), "
       "computed by wordsway.";
   report.figures = std::move(figures);
-  report.settings = {{"profile", options.data.profile},
-                     {"model", fmt::format("{}, {} layers, d = {}", setting.encoder->name(),
-                                           setting.encoder->config().layers, setting.encoder->config().hidden_size)},
-                     {"corpus", setting.texts->name()},
-                     {"seed", std::to_string(setting.seed)}};
+  report.settings = {
+      {"profile", options.data.profile},
+      {"model", fmt::format("{}, {} layers, d = {}", setting.transformer->name(), setting.transformer->config().layers,
+                            setting.transformer->config().hidden_size)},
+      {"corpus", setting.texts->name()},
+      {"seed", std::to_string(setting.seed)}};
   for (auto& entry : settings_of_machine()) report.settings.push_back(std::move(entry));
   report.settings.emplace_back("time of this run", format_duration(seconds));
   write_file_atomically(fs::path(options.out) / "report.html", report_html(report));

@@ -69,8 +69,8 @@ class Meter {
       : model_(model),
         options_(options),
         ids_(encoding.ids),
-        x_(model.encoder->embed(encoding.ids)),
-        map_(model.encoder, parse_output(options.layer, *model.encoder)),
+        x_(model.transformer->embed(encoding.ids)),
+        map_(model.transformer, parse_output(options.layer, *model.transformer)),
         sample_(map_.at(x_.cast<double>())) {}
 
   // Tokens are measured side by side, each on one thread: the products of a short text are too small to share out.
@@ -134,8 +134,8 @@ class Meter {
   double replaced(Index token, const Stream& draw) const {
     std::vector<int> ids = ids_;
     ids[static_cast<size_t>(token)] =
-        static_cast<int>(draw.uniform(0) * static_cast<double>(model_.encoder->config().vocabulary));
-    const Matrix features = map_.features_reference(model_.encoder->embed(ids).cast<double>());
+        static_cast<int>(draw.uniform(0) * static_cast<double>(model_.transformer->config().vocabulary));
+    const Matrix features = map_.features_reference(model_.transformer->embed(ids).cast<double>());
     return (features - sample_->features()).norm() / sample_->feature_norm();
   }
 
@@ -200,7 +200,8 @@ void measure_text(const LoadedModel& model, const LabelledText& text, const Enco
                     kShortMove, meter.longest_move()));
   meter.measure(words, progress_on_stderr(options.common.quiet));
   if (!options.chart.empty()) {
-    BarChart chart{"Word sensitivity of " + model.encoder->name() + ", layer " + options.layer, "word sensitivity", {}};
+    BarChart chart{
+        "Word sensitivity of " + model.transformer->name() + ", layer " + options.layer, "word sensitivity", {}};
     for (const Word& word : words) chart.bars.push_back({word.text, word.sensitivity});
     write_bar_chart(chart, {options.chart});
   }

@@ -33,7 +33,7 @@ DataChoice embed_texts(const DataOptions& options, std::uint64_t seed, const Com
   const std::vector<LabelledText> texts = read_texts(options.texts, *model.tokenizer, seed);
   const std::string name = options.texts.input.empty() ? "texts" : options.texts.input;
   DataChoice choice;
-  choice.source = embedding_source(model.encoder, encode_corpus(model, name, texts, common), !options.no_normalise);
+  choice.source = embedding_source(model.transformer, encode_corpus(model, name, texts, common), !options.no_normalise);
   choice.n = options.n.empty() ? std::vector{*choice.source->own_n()} : parse_sizes(options.n, "--n");
   choice.d = options.d.empty() ? std::vector{*choice.source->own_d()} : parse_sizes(options.d, "--d");
   return choice;
@@ -76,7 +76,7 @@ DataChoice choose_data(const DataOptions& options, std::uint64_t seed, const Com
     return choice;
   }
   const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
-  choice.source = review_source(model.encoder, model.tokenizer, seed);
+  choice.source = review_source(model.transformer, model.tokenizer, seed);
   if (options.d.empty()) choice.d = {*choice.source->own_d()};
   return choice;
 }
@@ -161,7 +161,7 @@ std::shared_ptr<const LabelledSource> read_labelled_corpus(const LabelledDataOpt
   const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
   const std::vector<LabelledText> read = read_texts(options.texts, *model.tokenizer, seed);
   std::vector<double> labels = signs_of(read, options.texts.input);
-  return labelled_embedding_source(model.encoder, encode_corpus(model, options.texts.input, read, common),
+  return labelled_embedding_source(model.transformer, encode_corpus(model, options.texts.input, read, common),
                                    std::move(labels), seed, !options.no_normalise);
 }
 
@@ -195,7 +195,7 @@ void choose_made_up(const LabelledDataOptions& options, std::uint64_t seed, Labe
   choice.remark = data.remark;
   if (data.name == kBuiltinData) {
     const LoadedModel model = load_model(options.model.empty() ? "builtin" : options.model);
-    choice.source = labelled_review_source(model.encoder, model.tokenizer, seed);
+    choice.source = labelled_review_source(model.transformer, model.tokenizer, seed);
     return;
   }
   const std::string rule = options.label_rule.empty() ? kDefaultRule : options.label_rule;

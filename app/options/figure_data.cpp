@@ -37,23 +37,23 @@ FigureSetting make_figure_setting(const FigureDataOptions& options, const Common
   setting.profile = parse_profile(options.profile);
   setting.seed = options.seed;
   const LoadedModel model = load_model(options.model);
-  setting.encoder = model.encoder;
+  setting.transformer = model.transformer;
   setting.tokenizer = model.tokenizer;
   const bool builtin = options.texts.input.empty();
   const std::vector<LabelledText> texts = builtin ? builtin_texts() : read_texts(options.texts);
   setting.texts = std::make_shared<const EncodedTexts>(
       encode_corpus(model, builtin ? "builtin" : options.texts.input, texts, common));
   if (builtin) {
-    setting.data = review_source(model.encoder, model.tokenizer, options.seed);
-    setting.labelled = labelled_review_source(model.encoder, model.tokenizer, options.seed);
+    setting.data = review_source(model.transformer, model.tokenizer, options.seed);
+    setting.labelled = labelled_review_source(model.transformer, model.tokenizer, options.seed);
     return setting;
   }
-  setting.data = embedding_source(model.encoder, *setting.texts);
+  setting.data = embedding_source(model.transformer, *setting.texts);
   std::vector<double> labels;
   for (const LabelledText& text : texts)
     if (text.label) labels.push_back(*text.label);
   if (labels.size() == texts.size())
-    setting.labelled = labelled_embedding_source(model.encoder, *setting.texts, std::move(labels), options.seed);
+    setting.labelled = labelled_embedding_source(model.transformer, *setting.texts, std::move(labels), options.seed);
   return setting;
 }
 

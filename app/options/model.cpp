@@ -11,7 +11,8 @@
 namespace wordsway::app {
 
 Index LoadedModel::most_tokens() const {
-  return std::min(encoder->config().most_tokens(), tokenizer->max_length().value_or(encoder->config().most_tokens()));
+  return std::min(transformer->config().most_tokens(),
+                  tokenizer->max_length().value_or(transformer->config().most_tokens()));
 }
 
 void add_model_option(CLI::App& command, std::string& folder) {
@@ -25,13 +26,13 @@ std::filesystem::path model_folder(const std::string& folder) {
 
 LoadedModel load_model(const std::string& folder) {
   LoadedModel model;
-  model.encoder = Encoder::load(model_folder(folder));
+  model.transformer = Transformer::load(model_folder(folder));
   model.tokenizer = load_tokenizer(model_folder(folder));
   return model;
 }
 
-ModelOutput parse_output(const std::string& layer, const Encoder& encoder) {
-  const Index last = encoder.config().layers;
+ModelOutput parse_output(const std::string& layer, const Transformer& transformer) {
+  const Index last = transformer.config().layers;
   if (layer == "last") return {last, false};
   if (layer == "pooled") return {last, true};
   Index number = -1;

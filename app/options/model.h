@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "options/common.h"
-#include "wordsway/model/encoder.h"
 #include "wordsway/model/model_map.h"
+#include "wordsway/model/transformer.h"
 #include "wordsway/text/corpus/corpus.h"
 #include "wordsway/text/corpus/encoded_texts.h"
 
@@ -20,7 +20,7 @@ namespace wordsway::app {
 
 /// A model with its tokenizer.
 struct LoadedModel {
-  std::shared_ptr<const Encoder> encoder;
+  std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
 
   /// The longest text in tokens, by the model and by its tokenizer.
@@ -35,7 +35,7 @@ std::filesystem::path model_folder(const std::string& folder);
 LoadedModel load_model(const std::string& folder);
 
 /// "0", "3", "last" or "pooled". Throws UsageError on another, or a layer the model does not have.
-ModelOutput parse_output(const std::string& layer, const Encoder& encoder);
+ModelOutput parse_output(const std::string& layer, const Transformer& transformer);
 
 /// Encodes texts in parallel, cut to what the model takes; how many were cut is said on stderr. Throws DataError when
 /// one has no token at all.

@@ -21,7 +21,7 @@
 #include <sys/resource.h>
 
 #include "model/peak.h"
-#include "model/random_encoder.h"
+#include "model/random_transformer.h"
 #include "wordsway/core/freed_memory.h"
 #include "wordsway/core/parallel.h"
 
@@ -87,22 +87,22 @@ double resident_mb() {
 // What is timed: one text through one model.
 class Text {
  public:
-  Text(const Encoder& encoder, Index n) : encoder_(encoder) {
+  Text(const Transformer& transformer, Index n) : transformer_(transformer) {
     std::vector<int> ids(static_cast<size_t>(n));
     for (size_t j = 0; j < ids.size(); ++j) ids[j] = static_cast<int>(1000 + 17 * j);
-    x_ = encoder.embed(ids);
+    x_ = transformer.embed(ids);
   }
 
-  void forward() { encoder_.forward(x_, encoder_.config().layers); }
+  void forward() { transformer_.forward(x_, transformer_.config().layers); }
   void step() {
-    const MatrixF y = encoder_.forward(x_, encoder_.config().layers, {}, trace_);
-    encoder_.vjp(trace_, y);
+    const MatrixF y = transformer_.forward(x_, transformer_.config().layers, {}, trace_);
+    transformer_.vjp(trace_, y);
   }
 
  private:
-  const Encoder& encoder_;
+  const Transformer& transformer_;
   MatrixF x_;
-  EncoderTrace trace_;
+  TransformerTrace trace_;
 };
 
 const std::map<std::string, std::function<ModelConfig()>> kModels = {{"mini-lm", bench::mini_lm},
@@ -110,9 +110,9 @@ const std::map<std::string, std::function<ModelConfig()>> kModels = {{"mini-lm",
 
 void time_model(const std::string& name, const Options& options, double peak) {
   const ModelConfig config = kModels.at(name)();
-  const auto encoder = bench::random_encoder(config);
+  const auto transformer = bench::random_transformer(config);
   for (const Index n : options.lengths) {
-    Text text(*encoder, n);
+    Text text(*transformer, n);
     const Milliseconds forward = best_of(options.repeats, [&] { text.forward(); });
     const Milliseconds step = best_of(options.repeats, [&] { text.step(); });
     const double flops = config.forward_flops(n, config.layers);
@@ -122,7 +122,7 @@ void time_model(const std::string& name, const Options& options, double peak) {
         "\"cpu_gflops\": %.1f, \"peak_gflops\": %.1f, \"weights_mb\": %.0f, \"resident_mb\": %.0f}\n",
         name.c_str(), static_cast<long>(n), options.threads, forward.wall, step.wall, forward.processor, step.processor,
         flops / forward.wall * 1e-6, flops / forward.processor * 1e-6, peak,
-        static_cast<double>(encoder->parameters()) * 4 / 1048576, resident_mb());
+        static_cast<double>(transformer->parameters()) * 4 / 1048576, resident_mb());
     std::fflush(stdout);
   }
 }
@@ -130,7 +130,7 @@ void time_model(const std::string& name, const Options& options, double peak) {
 // Answers requests "MODEL N forward|step" by "wall processor gigaflops", one run each, so that somebody else can let
 // two engines run by turns. The request "peak" gives the peak.
 void serve(const Options& options) {
-  std::map<std::string, std::unique_ptr<Encoder>> encoders;
+  std::map<std::string, std::unique_ptr<Transformer>> transformers;
   std::map<std::string, Text> texts;
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream request(line);
@@ -140,12 +140,12 @@ void serve(const Options& options) {
     if (model == "peak") {
       std::printf("%.1f\n", bench::measured_peak_gflops(options.threads));
     } else {
-      auto& encoder = encoders[model];
-      if (!encoder) encoder = bench::random_encoder(kModels.at(model)());
-      Text& text = texts.try_emplace(model + ' ' + std::to_string(n), *encoder, n).first->second;
+      auto& transformer = transformers[model];
+      if (!transformer) transformer = bench::random_transformer(kModels.at(model)());
+      Text& text = texts.try_emplace(model + ' ' + std::to_string(n), *transformer, n).first->second;
       const Milliseconds found = timed([&] { kind == "step" ? text.step() : text.forward(); });
       std::printf("%.3f %.3f %.4f\n", found.wall, found.processor,
-                  encoder->config().forward_flops(n, encoder->config().layers) * 1e-9);
+                  transformer->config().forward_flops(n, transformer->config().layers) * 1e-9);
     }
     std::fflush(stdout);
   }

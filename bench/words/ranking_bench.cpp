@@ -23,7 +23,7 @@ constexpr const char* kTexts[] = {"the film was not nearly as good as everyone s
                                   "she gave a quiet performance that stays with you for days"};
 
 struct Model {
-  std::shared_ptr<const Encoder> encoder;
+  std::shared_ptr<const Transformer> transformer;
   std::unique_ptr<Tokenizer> tokenizer;
 };
 
@@ -59,9 +59,9 @@ Timed each_token(Index tokens, const std::function<double(Index)>& measure) {
 
 void compare(const Model& model, double relative_radius, const std::string& text) {
   const Encoding encoding = model.tokenizer->encode(text);
-  const ModelMap map(model.encoder, {model.encoder->config().layers, false});
-  const auto sample = map.at(model.encoder->embed(encoding.ids).cast<double>());
-  const double radius = relative_radius * std::sqrt(static_cast<double>(model.encoder->config().hidden_size));
+  const ModelMap map(model.transformer, {model.transformer->config().layers, false});
+  const auto sample = map.at(model.transformer->embed(encoding.ids).cast<double>());
+  const double radius = relative_radius * std::sqrt(static_cast<double>(model.transformer->config().hidden_size));
   const Timed fast = each_token(
       encoding.size(), [&](Index token) { return estimate_token_by_power(*sample, token, radius, 6, Stream(1)); });
   const Timed full = each_token(encoding.size(), [&](Index token) {
@@ -81,7 +81,7 @@ void compare(const Model& model, double relative_radius, const std::string& text
 int main(int count, char** arguments) {
   using namespace wordsway;
   const std::string folder = count > 1 && arguments[1][0] != '-' ? arguments[1] : WORDSWAY_SOURCE_MODELS "/builtin";
-  const Model model{Encoder::load(folder), load_tokenizer(folder)};
+  const Model model{Transformer::load(folder), load_tokenizer(folder)};
   fmt::print("words --fast against the full ascent, {}, last layer\n", folder);
   fmt::print("{:>8}{:>8}{:>14}{:>10}{:>17}{:>10}{:>10}{:>8}\n", "radius", "tokens", "rank corr.", "top", "full S",
              "fast, s", "full, s", "ratio");

@@ -15,23 +15,24 @@ using testing::ThrowsMessage;
 class TokenMoveTest : public testing::Test {
  protected:
   Vector move(MoveDirection direction, const SensitivityOptions& search = {}) const {
-    return token_move(encoder_, x_, 2, direction, kRadius, Stream(1), search);
+    return token_move(transformer_, x_, 2, direction, kRadius, Stream(1), search);
   }
   // How far the last layer changes.
   double change(const Vector& delta) const {
-    const Index last = encoder_->config().layers;
-    return (encoder_->forward(moved(x_, 2, delta), last) - encoder_->forward(x_, last)).norm();
+    const Index last = transformer_->config().layers;
+    return (transformer_->forward(moved(x_, 2, delta), last) - transformer_->forward(x_, last)).norm();
   }
 
   static constexpr double kRadius = 3;
-  const std::shared_ptr<const Encoder> encoder_ = Encoder::load(test::source_folder() / "tests/golden/models/bert");
-  const MatrixF x_ = encoder_->embed(std::vector<int>{5, 9, 13, 17, 21});
+  const std::shared_ptr<const Transformer> transformer_ =
+      Transformer::load(test::source_folder() / "tests/golden/models/bert");
+  const MatrixF x_ = transformer_->embed(std::vector<int>{5, 9, 13, 17, 21});
 };
 
 TEST_F(TokenMoveTest, HasTheLengthThatWasAskedFor) {
   for (const MoveDirection direction : {MoveDirection::kAttract, MoveDirection::kNoise, MoveDirection::kAscent})
     EXPECT_NEAR(move(direction).norm(), kRadius, 1e-6) << to_string(direction);
-  EXPECT_THAT([&] { token_move(encoder_, x_, 5, MoveDirection::kNoise, kRadius, Stream(1)); },
+  EXPECT_THAT([&] { token_move(transformer_, x_, 5, MoveDirection::kNoise, kRadius, Stream(1)); },
               ThrowsMessage<UsageError>(HasSubstr("tokens 0 to 4")));
 }
 

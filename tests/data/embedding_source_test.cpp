@@ -14,8 +14,9 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-std::shared_ptr<const Encoder> encoder() {
-  static const std::shared_ptr<const Encoder> result = Encoder::load(test::source_folder() / "models" / "builtin");
+std::shared_ptr<const Transformer> transformer() {
+  static const std::shared_ptr<const Transformer> result =
+      Transformer::load(test::source_folder() / "models" / "builtin");
   return result;
 }
 
@@ -51,42 +52,42 @@ std::vector<double> labels(int count) {
 
 TEST(EmbedText, TakesTheFirstRowsAndCoordinatesAndScalesThem) {
   const auto ids = numbered(1).front();
-  const MatrixF whole = encoder()->embed(ids);
-  const Matrix kept = embed_text(*encoder(), ids, 4, 9, false);
+  const MatrixF whole = transformer()->embed(ids);
+  const Matrix kept = embed_text(*transformer(), ids, 4, 9, false);
   EXPECT_LT((kept - whole.topLeftCorner(4, 9).cast<double>()).cwiseAbs().maxCoeff(), 1e-6);
-  const Matrix scaled = embed_text(*encoder(), ids, 4, 9, true);
+  const Matrix scaled = embed_text(*transformer(), ids, 4, 9, true);
   EXPECT_LT((scaled.rowwise().norm().array() - 3).abs().maxCoeff(), 1e-12);
   EXPECT_LT((scaled.row(2).normalized() - kept.row(2).normalized()).norm(), 1e-12);
-  EXPECT_THAT([&] { embed_text(*encoder(), ids, 6, 9, true); }, ThrowsMessage<DataError>(HasSubstr("5 tokens")));
+  EXPECT_THAT([&] { embed_text(*transformer(), ids, 6, 9, true); }, ThrowsMessage<DataError>(HasSubstr("5 tokens")));
 }
 
 TEST(EmbeddingSource, GoesRoundTheTextsThatAreLongEnough) {
-  const auto source = embedding_source(encoder(), texts(4));
+  const auto source = embedding_source(transformer(), texts(4));
   EXPECT_EQ(source->own_n(), 5);
   EXPECT_EQ(source->count(), 4);
   EXPECT_EQ(source->sample(7, 16, 0), source->sample(7, 16, 2)) << "texts 2 and 3 have 7 tokens";
   EXPECT_NE(source->sample(7, 16, 0), source->sample(7, 16, 1));
   EXPECT_THAT([&] { source->sample(9, 16, 0); }, ThrowsMessage<DataError>(HasSubstr("no text has 9 tokens")));
-  EXPECT_THAT([&] { embedding_source(encoder(), texts(Ids())); }, ThrowsMessage<DataError>(HasSubstr("no text")));
+  EXPECT_THAT([&] { embedding_source(transformer(), texts(Ids())); }, ThrowsMessage<DataError>(HasSubstr("no text")));
 }
 
 TEST(EmbeddingSource, IsIdentifiedByItsTextsItsModelAndItsScale) {
   Ids other = numbered(4);
   other[3].back() += 1;
-  const Record content = embedding_source(encoder(), texts(4))->content();
-  EXPECT_EQ(content, embedding_source(encoder(), texts(4))->content());
-  EXPECT_NE(content.text("texts"), embedding_source(encoder(), texts(other))->content().text("texts"));
-  EXPECT_NE(content, embedding_source(encoder(), texts(4), false)->content());
+  const Record content = embedding_source(transformer(), texts(4))->content();
+  EXPECT_EQ(content, embedding_source(transformer(), texts(4))->content());
+  EXPECT_NE(content.text("texts"), embedding_source(transformer(), texts(other))->content().text("texts"));
+  EXPECT_NE(content, embedding_source(transformer(), texts(4), false)->content());
   EXPECT_TRUE(content.find("weights in model.safetensors") != nullptr);
   EXPECT_TRUE(content.find("rules of the tokenizer in tokenizer.json") != nullptr);
   const auto labelled = [](std::vector<double> y) {
-    return labelled_embedding_source(encoder(), texts(4), std::move(y), 1)->content().text("labels");
+    return labelled_embedding_source(transformer(), texts(4), std::move(y), 1)->content().text("labels");
   };
   EXPECT_NE(labelled({1, -1, 1, -1}), labelled({1, -1, -1, 1}));
 }
 
 TEST(LabelledEmbeddingSource, DrawsDifferentTextsWithTheirLabels) {
-  const auto source = labelled_embedding_source(encoder(), texts(6), labels(6), 1);
+  const auto source = labelled_embedding_source(transformer(), texts(6), labels(6), 1);
   for (std::uint64_t trial = 0; trial < 5; ++trial) {
     const LabelledSamples drawn = source->draw(5, 8, 5, trial);
     const double all = drawn.labels.sum() + drawn.label;
@@ -102,7 +103,7 @@ TEST(LabelledEmbeddingSource, TakesATextThatComesTwiceOnce) {
   Ids twice = numbered(6);
   twice[4] = twice[1];
   twice[4].push_back(7);  // the same as far as n = 5 goes
-  const auto source = labelled_embedding_source(encoder(), texts(twice), labels(6), 1);
+  const auto source = labelled_embedding_source(transformer(), texts(twice), labels(6), 1);
   const LabelledSamples drawn = source->draw(5, 8, 4, 0);
   for (Index s = 0; s < 4; ++s)
     for (Index t = 0; t < s; ++t) EXPECT_NE(drawn.training.row(s), drawn.training.row(t));
@@ -110,13 +111,13 @@ TEST(LabelledEmbeddingSource, TakesATextThatComesTwiceOnce) {
 }
 
 TEST(LabelledEmbeddingSource, SaysWhatItLacks) {
-  const auto source = labelled_embedding_source(encoder(), texts(6), labels(6), 1);
+  const auto source = labelled_embedding_source(transformer(), texts(6), labels(6), 1);
   EXPECT_THAT([&] { source->draw(8, 8, 3, 0); }, ThrowsMessage<DataError>(HasSubstr("at least 8 tokens; there are 3")));
-  EXPECT_THAT([&] { labelled_embedding_source(encoder(), texts(3), labels(2), 1); },
+  EXPECT_THAT([&] { labelled_embedding_source(transformer(), texts(3), labels(2), 1); },
               ThrowsMessage<DataError>(HasSubstr("a label for each of the 3 texts")));
   EXPECT_THAT(
       [&] {
-        labelled_embedding_source(encoder(), texts(3), {0, 1, 1}, 1);
+        labelled_embedding_source(transformer(), texts(3), {0, 1, 1}, 1);
       },
       ThrowsMessage<DataError>(HasSubstr("labels must be 1 or -1; got 0")));
 }

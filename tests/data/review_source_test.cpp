@@ -16,8 +16,8 @@ using testing::ThrowsMessage;
 
 const std::filesystem::path kFolder = test::source_folder() / "models" / "builtin";
 
-std::shared_ptr<const Encoder> encoder() {
-  static const std::shared_ptr<const Encoder> result = Encoder::load(kFolder);
+std::shared_ptr<const Transformer> transformer() {
+  static const std::shared_ptr<const Transformer> result = Transformer::load(kFolder);
   return result;
 }
 
@@ -27,28 +27,28 @@ std::shared_ptr<const Tokenizer> tokenizer() {
 }
 
 TEST(ReviewSource, GivesRowsOfTheRightNorm) {
-  const Matrix X = review_source(encoder(), tokenizer(), 1)->sample(40, 64, 0);
+  const Matrix X = review_source(transformer(), tokenizer(), 1)->sample(40, 64, 0);
   ASSERT_EQ(X.rows(), 40);
   ASSERT_EQ(X.cols(), 64);
   EXPECT_LT((X.rowwise().norm().array() - 8).abs().maxCoeff(), 1e-12);
 }
 
 TEST(ReviewSource, CutsOneTextToEveryLength) {
-  const auto source = review_source(encoder(), tokenizer(), 1);
+  const auto source = review_source(transformer(), tokenizer(), 1);
   const Matrix whole = source->sample(250, 256, 3);
   EXPECT_EQ(source->sample(20, 256, 3), whole.topRows(20));
 }
 
 TEST(ReviewSource, HasAnotherTextInEveryTrialAndSeed) {
-  const auto source = review_source(encoder(), tokenizer(), 1);
+  const auto source = review_source(transformer(), tokenizer(), 1);
   const Matrix X = source->sample(30, 64, 0);
   EXPECT_EQ(X, source->sample(30, 64, 0));
   EXPECT_NE(X, source->sample(30, 64, 1));
-  EXPECT_NE(X, review_source(encoder(), tokenizer(), 2)->sample(30, 64, 0));
+  EXPECT_NE(X, review_source(transformer(), tokenizer(), 2)->sample(30, 64, 0));
 }
 
 TEST(ReviewSource, GoesAsFarAsTheModelDoes) {
-  const auto source = review_source(encoder(), tokenizer(), 1);
+  const auto source = review_source(transformer(), tokenizer(), 1);
   EXPECT_EQ(source->own_d(), 256);
   EXPECT_EQ(source->sample(512, 256, 0).rows(), 512);
   EXPECT_THAT([&] { source->sample(513, 256, 0); }, ThrowsMessage<DataError>(HasSubstr("512")));
@@ -56,16 +56,16 @@ TEST(ReviewSource, GoesAsFarAsTheModelDoes) {
 }
 
 TEST(ReviewSource, IsNamedAfterAModelThatIsNotBuiltIn) {
-  EXPECT_EQ(review_source(encoder(), tokenizer(), 1)->name(), "builtin");
-  EXPECT_EQ(labelled_review_source(encoder(), tokenizer(), 1)->name(), "builtin");
-  const Record content = review_source(encoder(), tokenizer(), 1)->content();
+  EXPECT_EQ(review_source(transformer(), tokenizer(), 1)->name(), "builtin");
+  EXPECT_EQ(labelled_review_source(transformer(), tokenizer(), 1)->name(), "builtin");
+  const Record content = review_source(transformer(), tokenizer(), 1)->content();
   for (const char* part : {"built-in reviews", "weights in model.safetensors", "settings in config.json",
                            "rules of the tokenizer in tokenizer.json"})
     EXPECT_TRUE(is_digest(content.text(part))) << part;
 }
 
 TEST(LabelledReviewSource, BringsLabelsThatTheWordsCarry) {
-  const LabelledSamples drawn = labelled_review_source(encoder(), tokenizer(), 1)->draw(250, 256, 300, 0);
+  const LabelledSamples drawn = labelled_review_source(transformer(), tokenizer(), 1)->draw(250, 256, 300, 0);
   ASSERT_EQ(drawn.training.rows(), 300);
   EXPECT_EQ(drawn.labels.sum(), 0) << "labels are balanced";
   EXPECT_EQ(drawn.labels.cwiseAbs().minCoeff(), 1);
@@ -84,7 +84,7 @@ TEST(LabelledReviewSource, BringsLabelsThatTheWordsCarry) {
 }
 
 TEST(LabelledReviewSource, ASmallTrainingSetBeginsALargeOne) {
-  const auto source = labelled_review_source(encoder(), tokenizer(), 1);
+  const auto source = labelled_review_source(transformer(), tokenizer(), 1);
   const LabelledSamples small = source->draw(10, 16, 5, 2), large = source->draw(10, 16, 9, 2);
   EXPECT_EQ(small.training, large.training.topRows(5));
   EXPECT_EQ(small.X, large.X);
@@ -92,7 +92,7 @@ TEST(LabelledReviewSource, ASmallTrainingSetBeginsALargeOne) {
 }
 
 TEST(LabelledReviewSource, TheNewSampleHasEitherLabel) {
-  const auto source = labelled_review_source(encoder(), tokenizer(), 1);
+  const auto source = labelled_review_source(transformer(), tokenizer(), 1);
   Index positive = 0;
   for (std::uint64_t trial = 0; trial < 40; ++trial) positive += source->draw(5, 4, 1, trial).label > 0;
   EXPECT_GT(positive, 8);

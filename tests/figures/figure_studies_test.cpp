@@ -19,13 +19,13 @@ FigureSetting builtin_setting(Profile profile) {
   FigureSetting setting;
   setting.profile = profile;
   const auto folder = test::source_folder() / "models/builtin";
-  setting.encoder = Encoder::load(folder);
+  setting.transformer = Transformer::load(folder);
   setting.tokenizer = load_tokenizer(folder);
   std::vector<std::vector<int>> ids;
   for (std::uint64_t k = 0; k < 10; ++k) ids.push_back(setting.tokenizer->encode(builtin_review(k, 260).text).ids);
   setting.texts = std::make_shared<const EncodedTexts>("builtin", setting.tokenizer, std::move(ids));
-  setting.data = review_source(setting.encoder, setting.tokenizer, 1);
-  setting.labelled = labelled_review_source(setting.encoder, setting.tokenizer, 1);
+  setting.data = review_source(setting.transformer, setting.tokenizer, 1);
+  setting.labelled = labelled_review_source(setting.transformer, setting.tokenizer, 1);
   return setting;
 }
 
@@ -96,8 +96,8 @@ TEST(FigureStudies, NeedLabelsToLearn) {
 
 TEST(FigureStudies, RefuseAModelThatCannotReadAsFarAsTheirToken) {
   FigureSetting setting = builtin_setting(Profile::kQuick);
-  setting.encoder = Encoder::load(test::source_folder() / "tests/golden/models/bert");
-  ASSERT_LT(setting.encoder->config().most_tokens(), 42);
+  setting.transformer = Transformer::load(test::source_folder() / "tests/golden/models/bert");
+  ASSERT_LT(setting.transformer->config().most_tokens(), 42);
   EXPECT_THROW(figure_registry().get("layers").study(setting), DataError);
 }
 

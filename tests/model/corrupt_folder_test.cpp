@@ -10,7 +10,7 @@
 #include "model/golden.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
-#include "wordsway/model/encoder.h"
+#include "wordsway/model/transformer.h"
 
 namespace wordsway::test {
 namespace {
@@ -73,10 +73,10 @@ TEST_P(CorruptFolder, IsRefusedWithASentence) {
   const TemporaryFolder temporary;
   const Path folder = temporary.path("model");
   std::filesystem::copy(golden_models() / "bert", folder, std::filesystem::copy_options::recursive);
-  ASSERT_NO_THROW(Encoder::load(folder));
+  ASSERT_NO_THROW(Transformer::load(folder));
   GetParam().damage(folder);
   try {
-    Encoder::load(folder);
+    Transformer::load(folder);
     FAIL() << "a damaged folder was accepted";
   } catch (const InternalError& bug) {
     FAIL() << bug.what();
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 TEST(MissingFolder, IsAFileError) {
-  EXPECT_THROW(Encoder::load("/no/such/folder"), FileError);
+  EXPECT_THROW(Transformer::load("/no/such/folder"), FileError);
 }
 
 }  // namespace

@@ -20,10 +20,10 @@ class ModelAsMap : public testing::TestWithParam<Case> {
  protected:
   ModelAsMap() {
     const auto folder = golden_models() / GetParam().folder;
-    encoder = Encoder::load(folder);
+    transformer = Transformer::load(folder);
     const Golden golden(folder / "expected.safetensors");
-    map = std::make_unique<ModelMap>(encoder, GetParam().output, golden.mask());
-    X = encoder->embed(golden.ids()).cast<double>();
+    map = std::make_unique<ModelMap>(transformer, GetParam().output, golden.mask());
+    X = transformer->embed(golden.ids()).cast<double>();
     sample = map->at(X);
     view = sample->token(kToken);
     delta = random_row(X.cols(), 5).transpose().cast<double>() * 0.5;
@@ -43,7 +43,7 @@ class ModelAsMap : public testing::TestWithParam<Case> {
   }
 
   static constexpr Index kToken = 2;
-  std::shared_ptr<const Encoder> encoder;
+  std::shared_ptr<const Transformer> transformer;
   std::unique_ptr<ModelMap> map;
   Matrix X;
   std::unique_ptr<Sample> sample;
@@ -107,7 +107,7 @@ TEST_P(ModelAsMap, RefusesWhatDoesNotFit) {
   EXPECT_THROW(sample->token(X.rows()), UsageError);
   EXPECT_THROW(view->inner(Matrix::Zero(1, 1)), DataError);
   EXPECT_THROW(map->weights(), UsageError);
-  EXPECT_THROW(ModelMap(encoder, {3}), UsageError);
+  EXPECT_THROW(ModelMap(transformer, {3}), UsageError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Outputs, ModelAsMap,
@@ -119,33 +119,33 @@ INSTANTIATE_TEST_SUITE_P(Outputs, ModelAsMap,
                          });
 
 TEST(AttractingDirection, DrawsAttentionToItsToken) {
-  const std::shared_ptr<const Encoder> encoder = Encoder::load(golden_models() / "bert");
+  const std::shared_ptr<const Transformer> transformer = Transformer::load(golden_models() / "bert");
   const std::vector<int> ids{5, 17, 33, 60, 8, 91};
-  const MatrixF x = encoder->embed(ids);
+  const MatrixF x = transformer->embed(ids);
   const Index token = 3;
-  Vector delta = attracting_direction(*encoder, x, token);
+  Vector delta = attracting_direction(*transformer, x, token);
   delta *= x.row(token).norm() / delta.norm();
   MatrixF moved = x;
   moved.row(token) += delta.transpose().cast<float>();
   double before = 0, after = 0;
-  for (Index head = 0; head < encoder->config().heads; ++head) {
-    before += encoder->attention(x, 1, head).col(token).sum();
-    after += encoder->attention(moved, 1, head).col(token).sum();
+  for (Index head = 0; head < transformer->config().heads; ++head) {
+    before += transformer->attention(x, 1, head).col(token).sum();
+    after += transformer->attention(moved, 1, head).col(token).sum();
   }
   EXPECT_GT(after, 1.5 * before);
 }
 
 TEST(AttractingDirection, RaisesScoresEquallyOrMuch) {
-  const auto encoder = Encoder::load(golden_models() / "bert");
+  const auto transformer = Transformer::load(golden_models() / "bert");
   const std::vector<int> ids{5, 17, 33, 60, 8, 91};
-  const MatrixF x = encoder->embed(ids);
+  const MatrixF x = transformer->embed(ids);
   const Index token = 3, n = x.rows();
-  const Matrix A = encoder->score_gradients(x).cast<double>();
+  const Matrix A = transformer->score_gradients(x).cast<double>();
   struct Raise {
     double mean, spread;  // over queries and heads
   };
   const auto raise = [&](double regularisation) {
-    const Vector direction = attracting_direction(*encoder, x, token, regularisation).normalized();
+    const Vector direction = attracting_direction(*transformer, x, token, regularisation).normalized();
     std::vector<double> raises;
     for (Index row = 0; row < A.rows(); ++row)
       if (row % n != token) raises.push_back(A.row(row).dot(direction));
@@ -159,16 +159,16 @@ TEST(AttractingDirection, RaisesScoresEquallyOrMuch) {
 }
 
 TEST(ScoreGradients, AreTheSlopesOfTheScores) {
-  const auto encoder = Encoder::load(golden_models() / "bert");
+  const auto transformer = Transformer::load(golden_models() / "bert");
   const std::vector<int> ids{5, 17, 33, 60};
-  const MatrixF x = encoder->embed(ids), A = encoder->score_gradients(x);
+  const MatrixF x = transformer->embed(ids), A = transformer->score_gradients(x);
   const Index n = 4, token = 2, query = 1, other = 0, head = 3;
   const RowF direction = random_row(32, 4, 0.1f);
   MatrixF moved = x;
   moved.row(token) += direction;
   // Log-ratios of probabilities in a row are differences of scores; only the score on `token` moves.
   const auto score = [&](const MatrixF& at) {
-    const MatrixF P = encoder->attention(at, 1, head);
+    const MatrixF P = transformer->attention(at, 1, head);
     return std::log(P(query, token) / P(query, other));
   };
   EXPECT_NEAR(score(moved) - score(x), A.row(head * n + query).dot(direction), 1e-5);

@@ -12,10 +12,10 @@
 namespace wordsway {
 namespace {
 
-Vector ascent_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Index token, double radius,
+Vector ascent_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token, double radius,
                    const Stream& stream, SensitivityOptions options) {
-  const Index last = encoder->config().layers;
-  const ModelMap map(std::move(encoder), {last, false});
+  const Index last = transformer->config().layers;
+  const ModelMap map(std::move(transformer), {last, false});
   const auto sample = map.at(x.cast<double>());
   options.radius = radius;
   // A picture shows a few percent; from the attracting direction one ascent gets that far (docs/models.md).
@@ -50,13 +50,13 @@ double radius_in(RadiusUnit unit, double radius, ConstRowFRef row) {
   return radius;
 }
 
-Vector token_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Index token, MoveDirection direction,
-                  double radius, const Stream& stream, const SensitivityOptions& search) {
+Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token,
+                  MoveDirection direction, double radius, const Stream& stream, const SensitivityOptions& search) {
   if (token < 0 || token >= x.rows())
     throw UsageError(fmt::format("token {} is out of range; the text has tokens 0 to {}", token, x.rows() - 1));
   Vector delta;
-  if (direction == MoveDirection::kAscent) return ascent_move(std::move(encoder), x, token, radius, stream, search);
-  if (direction == MoveDirection::kAttract) delta = attracting_direction(*encoder, x, token);
+  if (direction == MoveDirection::kAscent) return ascent_move(std::move(transformer), x, token, radius, stream, search);
+  if (direction == MoveDirection::kAttract) delta = attracting_direction(*transformer, x, token);
   if (direction == MoveDirection::kNoise) delta = gaussian_vector(stream, x.cols());
   const double norm = delta.norm();
   return norm > 0 ? Vector(delta * (radius / norm)) : delta;

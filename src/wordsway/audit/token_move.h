@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "wordsway/model/encoder.h"
+#include "wordsway/model/transformer.h"
 #include "wordsway/random/stream.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
@@ -33,8 +33,8 @@ double radius_in(RadiusUnit unit, double radius, ConstRowFRef row);
 
 /// Δ of norm `radius`. Random numbers come from `stream`; `search` is for ascent, its radius aside. Throws UsageError
 /// when the token is not there.
-Vector token_move(std::shared_ptr<const Encoder> encoder, const MatrixF& x, Index token, MoveDirection direction,
-                  double radius, const Stream& stream, const SensitivityOptions& search = {});
+Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token,
+                  MoveDirection direction, double radius, const Stream& stream, const SensitivityOptions& search = {});
 
 /// x with Δ added to one row.
 MatrixF moved(const MatrixF& x, Index token, const Vector& delta);

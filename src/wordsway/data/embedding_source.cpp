@@ -17,16 +17,16 @@ namespace {
 // What both sources share: texts that can be asked for by number.
 class EmbeddedTexts {
  public:
-  EmbeddedTexts(std::shared_ptr<const Encoder> encoder, EncodedTexts texts, bool normalise)
-      : encoder_(std::move(encoder)), texts_(std::move(texts)), normalise_(normalise) {
+  EmbeddedTexts(std::shared_ptr<const Transformer> transformer, EncodedTexts texts, bool normalise)
+      : transformer_(std::move(transformer)), texts_(std::move(texts)), normalise_(normalise) {
     if (texts_.size() == 0) throw DataError(texts_.name() + ": there is no text");
     dictionary_.resize(static_cast<size_t>(texts_.size()));
     std::iota(dictionary_.begin(), dictionary_.end(), Index{0});
     std::sort(dictionary_.begin(), dictionary_.end(), [&](Index a, Index b) { return ids(a) < ids(b); });
   }
 
-  std::string name() const { return encoder_->name() + " of " + texts_.name(); }
-  Index d() const { return encoder_->config().hidden_size; }
+  std::string name() const { return transformer_->name() + " of " + texts_.name(); }
+  Index d() const { return transformer_->config().hidden_size; }
   Index count() const { return texts_.size(); }
 
   Index shortest() const {
@@ -62,7 +62,7 @@ class EmbeddedTexts {
 
   Matrix embed(Index text, Index n, Index d) const {
     try {
-      return embed_text(*encoder_, ids(text), n, d, normalise_);
+      return embed_text(*transformer_, ids(text), n, d, normalise_);
     } catch (const DataError& error) {
       throw DataError(fmt::format("{}: {}", name(), error.what()));
     }
@@ -71,14 +71,14 @@ class EmbeddedTexts {
   Record content() const {
     Record content = texts_.content();
     content.set("normalisation", normalisation_name(normalise_));
-    content.merge(encoder_->content());
+    content.merge(transformer_->content());
     return content;
   }
 
  private:
   const std::vector<int>& ids(Index text) const { return texts_.ids(text); }
 
-  std::shared_ptr<const Encoder> encoder_;
+  std::shared_ptr<const Transformer> transformer_;
   EncodedTexts texts_;
   bool normalise_;
   std::vector<Index> dictionary_;  // texts in the order of their tokens
@@ -154,26 +154,26 @@ class LabelledEmbeddingSource final : public LabelledSource {
 
 }  // namespace
 
-Matrix embed_text(const Encoder& encoder, std::span<const int> ids, Index n, Index d, bool normalise) {
-  if (d > encoder.config().hidden_size)
-    throw DataError(
-        fmt::format("the model's embedding has {} coordinates; {} were asked for", encoder.config().hidden_size, d));
+Matrix embed_text(const Transformer& transformer, std::span<const int> ids, Index n, Index d, bool normalise) {
+  if (d > transformer.config().hidden_size)
+    throw DataError(fmt::format("the model's embedding has {} coordinates; {} were asked for",
+                                transformer.config().hidden_size, d));
   if (n > static_cast<Index>(ids.size()))
     throw DataError(fmt::format("the text has {} tokens; {} were asked for", ids.size(), n));
-  Matrix X = encoder.embed(ids.first(static_cast<size_t>(n))).leftCols(d).cast<double>();
+  Matrix X = transformer.embed(ids.first(static_cast<size_t>(n))).leftCols(d).cast<double>();
   if (normalise) normalise_rows(X);
   return X;
 }
 
-std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Encoder> encoder, EncodedTexts texts,
+std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Transformer> transformer, EncodedTexts texts,
                                                    bool normalise) {
-  return std::make_shared<EmbeddingSource>(EmbeddedTexts(std::move(encoder), std::move(texts), normalise));
+  return std::make_shared<EmbeddingSource>(EmbeddedTexts(std::move(transformer), std::move(texts), normalise));
 }
 
-std::shared_ptr<const LabelledSource> labelled_embedding_source(std::shared_ptr<const Encoder> encoder,
+std::shared_ptr<const LabelledSource> labelled_embedding_source(std::shared_ptr<const Transformer> transformer,
                                                                 EncodedTexts texts, std::vector<double> labels,
                                                                 std::uint64_t seed, bool normalise) {
-  return std::make_shared<LabelledEmbeddingSource>(EmbeddedTexts(std::move(encoder), std::move(texts), normalise),
+  return std::make_shared<LabelledEmbeddingSource>(EmbeddedTexts(std::move(transformer), std::move(texts), normalise),
                                                    std::move(labels), seed);
 }
 

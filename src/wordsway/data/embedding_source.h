@@ -9,23 +9,23 @@
 
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/labelled_source.h"
-#include "wordsway/model/encoder.h"
+#include "wordsway/model/transformer.h"
 #include "wordsway/text/corpus/encoded_texts.h"
 
 namespace wordsway {
 
 /// X: [n, d] of a text with at least n tokens. Throws DataError when the text, the model's positions or its embedding
 /// are too short.
-Matrix embed_text(const Encoder& encoder, std::span<const int> ids, Index n, Index d, bool normalise);
+Matrix embed_text(const Transformer& transformer, std::span<const int> ids, Index n, Index d, bool normalise);
 
 /// Trial t gets the t-th text, going round, among those with at least n tokens; rows are scaled to √d when `normalise`
 /// is set. Throws DataError when there is no text.
-std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Encoder> encoder, EncodedTexts texts,
+std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Transformer> transformer, EncodedTexts texts,
                                                    bool normalise = true);
 
 /// Every trial draws N + 1 texts among those with at least n tokens that differ in their first n. Throws DataError when
 /// there is no text, or not a label of 1 or -1 for each.
-std::shared_ptr<const LabelledSource> labelled_embedding_source(std::shared_ptr<const Encoder> encoder,
+std::shared_ptr<const LabelledSource> labelled_embedding_source(std::shared_ptr<const Transformer> transformer,
                                                                 EncodedTexts texts, std::vector<double> labels,
                                                                 std::uint64_t seed, bool normalise = true);
 

@@ -18,12 +18,14 @@ constexpr Index kWords = 260;  // that reviews are written with before they are 
 // Review numbers and what the reader makes of them.
 class EmbeddedReviews {
  public:
-  EmbeddedReviews(std::shared_ptr<const Encoder> encoder, std::shared_ptr<const Tokenizer> tokenizer,
+  EmbeddedReviews(std::shared_ptr<const Transformer> transformer, std::shared_ptr<const Tokenizer> tokenizer,
                   std::uint64_t seed)
-      : encoder_(std::move(encoder)), tokenizer_(std::move(tokenizer)), seed_(seed) {}
+      : transformer_(std::move(transformer)), tokenizer_(std::move(tokenizer)), seed_(seed) {}
 
-  std::string name() const { return encoder_->name() == kName ? kName : kName + (" through " + encoder_->name()); }
-  Index d() const { return encoder_->config().hidden_size; }
+  std::string name() const {
+    return transformer_->name() == kName ? kName : kName + (" through " + transformer_->name());
+  }
+  Index d() const { return transformer_->config().hidden_size; }
 
   // The first of a trial's reviews. Trials are far apart: 2^40 numbers hold more reviews than anybody asks for.
   std::uint64_t first(std::uint64_t trial) const {
@@ -33,7 +35,7 @@ class EmbeddedReviews {
 
   Matrix embed(const std::string& text, Index n, Index d) const {
     try {
-      return embed_text(*encoder_, tokenizer_->encode(text).ids, n, d, true);
+      return embed_text(*transformer_, tokenizer_->encode(text).ids, n, d, true);
     } catch (const DataError& error) {
       throw DataError(fmt::format("data {}: {}", name(), error.what()));
     }
@@ -44,12 +46,12 @@ class EmbeddedReviews {
   Record content() const {
     Record content{{"built-in reviews", builtin_reviews_digest()}, {"words of a review", std::int64_t{kWords}}};
     content.merge(tokenizer_->content());
-    content.merge(encoder_->content());
+    content.merge(transformer_->content());
     return content;
   }
 
  private:
-  std::shared_ptr<const Encoder> encoder_;
+  std::shared_ptr<const Transformer> transformer_;
   std::shared_ptr<const Tokenizer> tokenizer_;
   std::uint64_t seed_;
 };
@@ -98,15 +100,15 @@ class LabelledReviewSource final : public LabelledSource {
 
 }  // namespace
 
-std::shared_ptr<const DataSource> review_source(std::shared_ptr<const Encoder> encoder,
+std::shared_ptr<const DataSource> review_source(std::shared_ptr<const Transformer> transformer,
                                                 std::shared_ptr<const Tokenizer> tokenizer, std::uint64_t seed) {
-  return std::make_shared<ReviewSource>(EmbeddedReviews(std::move(encoder), std::move(tokenizer), seed));
+  return std::make_shared<ReviewSource>(EmbeddedReviews(std::move(transformer), std::move(tokenizer), seed));
 }
 
-std::shared_ptr<const LabelledSource> labelled_review_source(std::shared_ptr<const Encoder> encoder,
+std::shared_ptr<const LabelledSource> labelled_review_source(std::shared_ptr<const Transformer> transformer,
                                                              std::shared_ptr<const Tokenizer> tokenizer,
                                                              std::uint64_t seed) {
-  return std::make_shared<LabelledReviewSource>(EmbeddedReviews(std::move(encoder), std::move(tokenizer), seed));
+  return std::make_shared<LabelledReviewSource>(EmbeddedReviews(std::move(transformer), std::move(tokenizer), seed));
 }
 
 }  // namespace wordsway

@@ -23,7 +23,7 @@ T held(const Record& row, const std::string& field) {
 }  // namespace
 
 Record AttentionStudy::config() const {
-  return {{"model", config_.encoder->name()},
+  return {{"model", config_.transformer->name()},
           {"texts", config_.texts},
           {"layer", static_cast<std::int64_t>(config_.layer)},
           {"head", config_.head ? Value(static_cast<std::int64_t>(*config_.head)) : Value("mean")},
@@ -33,7 +33,7 @@ Record AttentionStudy::config() const {
 }
 
 StudyContent AttentionStudy::content() const {
-  Record content = config_.encoder->content();
+  Record content = config_.transformer->content();
   content.merge(config_.tokenizer->content());
   content.set("method of the moves", std::int64_t{kMoveMethod});
   return {content, {{"model"}}};
@@ -42,18 +42,18 @@ StudyContent AttentionStudy::content() const {
 // One forward of the text through the first layers.
 double AttentionStudy::memory_bytes(Index task) const {
   const double n = static_cast<double>(config_.texts[static_cast<size_t>(task)].size());
-  return 4.0 * static_cast<double>(config_.encoder->parameters()) + 100 * n * n;
+  return 4.0 * static_cast<double>(config_.transformer->parameters()) + 100 * n * n;
 }
 
 std::vector<double> AttentionStudy::attention(const MatrixF& x) const {
-  if (config_.head) return flattened(config_.encoder->attention(x, config_.layer, *config_.head).cast<double>());
-  return flattened(config_.encoder->mean_attention(x, config_.layer));
+  if (config_.head) return flattened(config_.transformer->attention(x, config_.layer, *config_.head).cast<double>());
+  return flattened(config_.transformer->mean_attention(x, config_.layer));
 }
 
 std::vector<Record> AttentionStudy::run(Index task) const {
   const auto begin = std::chrono::steady_clock::now();
   const Encoding encoding = config_.tokenizer->encode(config_.texts[static_cast<size_t>(task)]);
-  const MatrixF x = config_.encoder->embed(encoding.ids);
+  const MatrixF x = config_.transformer->embed(encoding.ids);
   Record row = key(task);
   row.set("pieces", encoding.pieces);
   std::vector<std::int64_t> words;
@@ -63,8 +63,8 @@ std::vector<Record> AttentionStudy::run(Index task) const {
   if (config_.token) {
     row.set("token", static_cast<std::int64_t>(*config_.token));
     const double radius = std::sqrt(static_cast<double>(x.cols()));
-    const Vector delta =
-        token_move(config_.encoder, x, *config_.token, config_.direction, radius, Stream(config_.seed).derive("move"));
+    const Vector delta = token_move(config_.transformer, x, *config_.token, config_.direction, radius,
+                                    Stream(config_.seed).derive("move"));
     row.set("attention_after", attention(moved(x, *config_.token, delta)));
   }
   row.set("seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

@@ -13,7 +13,7 @@
 namespace wordsway {
 
 struct AttentionStudyConfig {
-  std::shared_ptr<const Encoder> encoder;
+  std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
   std::vector<std::string> texts;
   Index layer = 1;

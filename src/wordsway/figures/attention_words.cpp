@@ -14,7 +14,7 @@ constexpr double kLeastFactor = 1.25;  // by which attention to the changed word
 
 FigureStudy study(const FigureSetting& setting) {
   AttentionStudyConfig config;
-  config.encoder = setting.encoder;
+  config.transformer = setting.transformer;
   config.tokenizer = setting.tokenizer;
   config.texts = {kFirst, kSecond};
   config.seed = setting.seed;

@@ -15,7 +15,7 @@ constexpr double kMostBefore = 0.2, kLeastAfter = 0.8;  // mean attention that t
 
 FigureStudy study(const FigureSetting& setting) {
   AttentionStudyConfig config;
-  config.encoder = setting.encoder;
+  config.transformer = setting.transformer;
   config.tokenizer = setting.tokenizer;
   config.texts = {std::string(kPaperTitle)};
   config.head = 0;

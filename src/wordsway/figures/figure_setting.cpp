@@ -24,7 +24,7 @@ std::shared_ptr<const LabelledSource> labels_of(const FigureSetting& setting) {
 }
 
 Sizes model_dimensions(const FigureSetting& setting) {
-  const Index wanted = setting.by_profile<Index>(256, 256, 768), own = setting.encoder->config().hidden_size;
+  const Index wanted = setting.by_profile<Index>(256, 256, 768), own = setting.transformer->config().hidden_size;
   const Index top = std::min(wanted, own);
   const auto part = [&](Index share) { return std::max<Index>(1, top / share); };
   Sizes result{{part(4), part(2), top}, {}};

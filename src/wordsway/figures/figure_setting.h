@@ -8,7 +8,7 @@
 
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/labelled_source.h"
-#include "wordsway/model/encoder.h"
+#include "wordsway/model/transformer.h"
 #include "wordsway/text/corpus/encoded_texts.h"
 
 namespace wordsway {
@@ -22,7 +22,7 @@ Profile parse_profile(const std::string& name);
 struct FigureSetting {
   Profile profile = Profile::kDefault;
   std::uint64_t seed = 1;
-  std::shared_ptr<const Encoder> encoder;
+  std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
   std::shared_ptr<const EncodedTexts> texts;       // for the model itself as the map
   std::shared_ptr<const DataSource> data;          // the texts' embeddings

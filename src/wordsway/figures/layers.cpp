@@ -25,8 +25,8 @@ constexpr double kLeastLead = 2;  // of a chosen direction over noise
 class LayersStudy final : public Study {
  public:
   LayersStudy(const FigureSetting& setting, Index noise_draws)
-      : encoder_(setting.encoder), seed_(setting.seed), noise_draws_(noise_draws) {
-    const Index room = encoder_->config().most_tokens();
+      : transformer_(setting.transformer), seed_(setting.seed), noise_draws_(noise_draws) {
+    const Index room = transformer_->config().most_tokens();
     const Encoding encoding = setting.tokenizer->encode(kPaperSummary, {.max_tokens = room});
     if (encoding.size() <= kPaperSummaryToken)
       throw DataError(
@@ -40,7 +40,7 @@ class LayersStudy final : public Study {
 
   std::string command() const override { return "layers"; }
   Record config() const override {
-    return {{"model", encoder_->name()},
+    return {{"model", transformer_->name()},
             {"text", "summary of the paper"},
             {"tokens", static_cast<std::int64_t>(ids_.size())},
             {"token", std::int64_t{kPaperSummaryToken}},
@@ -49,7 +49,7 @@ class LayersStudy final : public Study {
             {"seed", static_cast<std::int64_t>(seed_)}};
   }
   StudyContent content() const override {
-    Record content = encoder_->content();
+    Record content = transformer_->content();
     content.merge(texts_->content());
     content.set("method of the moves", std::int64_t{kMoveMethod});
     return {content, {{"model"}}};
@@ -59,14 +59,14 @@ class LayersStudy final : public Study {
     return {{"direction", to_string(direction(task))},
             {"trial", static_cast<std::int64_t>(std::max<Index>(0, task - 2))}};
   }
-  Index rows(Index /*task*/) const override { return encoder_->config().layers + 1; }
+  Index rows(Index /*task*/) const override { return transformer_->config().layers + 1; }
   double memory_bytes(Index /*task*/) const override {
-    const double n = static_cast<double>(ids_.size()), layers = static_cast<double>(encoder_->config().layers);
-    const double d = static_cast<double>(encoder_->config().hidden_size);
-    return 4.0 * (static_cast<double>(encoder_->parameters()) + 2 * layers * n * (9 * d + n * 12));
+    const double n = static_cast<double>(ids_.size()), layers = static_cast<double>(transformer_->config().layers);
+    const double d = static_cast<double>(transformer_->config().hidden_size);
+    return 4.0 * (static_cast<double>(transformer_->parameters()) + 2 * layers * n * (9 * d + n * 12));
   }
   double work(Index task) const override {
-    const ModelConfig& config = encoder_->config();
+    const ModelConfig& config = transformer_->config();
     const double forward = config.forward_flops(static_cast<Index>(ids_.size()), config.layers);
     return (direction(task) == MoveDirection::kAscent ? 12 : 0.2) * forward;  // as in ModelStudy::work
   }
@@ -74,12 +74,12 @@ class LayersStudy final : public Study {
 
   std::vector<Record> run(Index task) const override {
     const auto begin = std::chrono::steady_clock::now();
-    const MatrixF x = encoder_->embed(ids_);
+    const MatrixF x = transformer_->embed(ids_);
     const Stream stream = Stream(seed_).derive("move").derive(static_cast<std::uint64_t>(task));
     const double radius = std::sqrt(static_cast<double>(x.cols()));
-    const Vector delta = token_move(encoder_, x, kPaperSummaryToken, direction(task), radius, stream, kSearch);
-    const auto before = encoder_->hidden_states(x);
-    const auto after = encoder_->hidden_states(moved(x, kPaperSummaryToken, delta));
+    const Vector delta = token_move(transformer_, x, kPaperSummaryToken, direction(task), radius, stream, kSearch);
+    const auto before = transformer_->hidden_states(x);
+    const auto after = transformer_->hidden_states(moved(x, kPaperSummaryToken, delta));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     std::vector<Record> rows;
     for (size_t l = 0; l < before.size(); ++l) {
@@ -97,7 +97,7 @@ class LayersStudy final : public Study {
     return task == 0 ? MoveDirection::kAscent : task == 1 ? MoveDirection::kAttract : MoveDirection::kNoise;
   }
 
-  std::shared_ptr<const Encoder> encoder_;
+  std::shared_ptr<const Transformer> transformer_;
   std::uint64_t seed_;
   Index noise_draws_;
   std::vector<int> ids_;

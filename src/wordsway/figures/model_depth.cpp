@@ -14,7 +14,7 @@ FigureStudy study(const FigureSetting& setting) {
   const Index trials = setting.by_profile<Index>(3, 4, 10);
   const Sizes lengths = possible_lengths(setting, {setting.by_profile<Index>(16, 48, 128)}, trials);
   std::vector<StudyPart> parts;
-  for (Index layer = 1; layer <= setting.encoder->config().layers; ++layer) {
+  for (Index layer = 1; layer <= setting.transformer->config().layers; ++layer) {
     ModelStudyConfig config = model_study_config(setting, layer);
     config.n = lengths.values;
     config.trials = trials;

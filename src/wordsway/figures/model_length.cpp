@@ -13,7 +13,7 @@ FigureStudy study(const FigureSetting& setting) {
   const Index trials = setting.by_profile<Index>(3, 4, 10);
   const Sizes lengths = possible_lengths(
       setting, setting.by_profile<std::vector<Index>>({8, 16, 32}, {16, 32, 64, 128}, {16, 32, 64, 128, 250}), trials);
-  ModelStudyConfig config = model_study_config(setting, setting.encoder->config().layers);
+  ModelStudyConfig config = model_study_config(setting, setting.transformer->config().layers);
   config.layer = "last";
   config.n = lengths.values;
   config.trials = trials;

@@ -9,7 +9,7 @@
 namespace wordsway {
 
 ModelStudyConfig model_study_config(const FigureSetting& setting, Index layer) {
-  ModelStudyConfig config{setting.encoder, *setting.texts};
+  ModelStudyConfig config{setting.transformer, *setting.texts};
   config.layer = std::to_string(layer);
   config.output = {layer, false};
   config.seed = setting.seed;

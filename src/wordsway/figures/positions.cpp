@@ -25,7 +25,7 @@ FigureStudy study(const FigureSetting& setting) {
   random.trials = setting.by_profile<Index>(3, 10, 10);
   random.token = std::nullopt;
   random.data = setting.data;
-  ModelStudyConfig model = model_study_config(setting, setting.encoder->config().layers);
+  ModelStudyConfig model = model_study_config(setting, setting.transformer->config().layers);
   model.n = lengths.values;
   model.trials = trials;
   model.token = std::nullopt;

@@ -1,15 +1,15 @@
 // The direction in which a token attracts attention, after the proof idea of the paper's Theorem 3.
 #pragma once
 
-#include "wordsway/model/encoder.h"
+#include "wordsway/model/transformer.h"
 
 namespace wordsway {
 
 /// Δ, [d], that raises the first layer's scores of every query j ≠ i, in all heads, on token i: the minimiser of
-/// ‖A Δ − 1‖² + λ‖Δ‖², a row of A per query and head (Encoder::score_gradients), with λ = `regularisation` times the
-/// mean square of A's singular values. Small λ raises all scores equally and little, large λ by more and less equally;
-/// docs/models.md says what that does to the attention. Its length has no meaning: scale it. x: hidden_states[0], [n,
-/// d]. With a single token there is no such query; the result is then the token's own row.
-Vector attracting_direction(const Encoder& encoder, ConstMatrixFRef x, Index i, double regularisation = 1);
+/// ‖A Δ − 1‖² + λ‖Δ‖², a row of A per query and head (Transformer::score_gradients), with λ = `regularisation` times
+/// the mean square of A's singular values. Small λ raises all scores equally and little, large λ by more and less
+/// equally; docs/models.md says what that does to the attention. Its length has no meaning: scale it. x:
+/// hidden_states[0], [n, d]. With a single token there is no such query; the result is then the token's own row.
+Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, Index i, double regularisation = 1);
 
 }  // namespace wordsway

@@ -7,9 +7,9 @@
 
 namespace wordsway {
 
-ModelMap::ModelMap(std::shared_ptr<const Encoder> encoder, ModelOutput output, AttentionMask mask)
-    : encoder_(std::move(encoder)), output_(output), mask_(std::move(mask)) {
-  const Index layers = encoder_->config().layers;
+ModelMap::ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput output, AttentionMask mask)
+    : transformer_(std::move(transformer)), output_(output), mask_(std::move(mask)) {
+  const Index layers = transformer_->config().layers;
   if (output_.layer < 0 || output_.layer > layers) {
     throw UsageError(fmt::format("layer {} does not exist; the model has layers 0 to {}", output_.layer, layers));
   }
@@ -21,7 +21,7 @@ std::unique_ptr<Sample> ModelMap::at(const Matrix& X) const {
 }
 
 Matrix ModelMap::features_reference(const Matrix& X) const {
-  return features_of(encoder_->forward(X.cast<float>(), output_.layer, mask_));
+  return features_of(transformer_->forward(X.cast<float>(), output_.layer, mask_));
 }
 
 Matrix ModelMap::weights() const {
@@ -29,23 +29,23 @@ Matrix ModelMap::weights() const {
 }
 
 double ModelMap::sample_bytes(Index n, Index d) const {
-  const auto& config = encoder_->config();
+  const auto& config = transformer_->config();
   // A trace keeps Q, K, V, two normalised states and the feed-forward's inside; one of X and one of the changed X.
   const double trace = static_cast<double>(output_.layer) * static_cast<double>(n) *
                        static_cast<double>(5 * d + config.feed_forward_size);
   const double scratch = static_cast<double>(n) * static_cast<double>(8 * d + 2 * config.feed_forward_size);
-  return 4 * (static_cast<double>(encoder_->parameters()) + 2 * trace + scratch);
+  return 4 * (static_cast<double>(transformer_->parameters()) + 2 * trace + scratch);
 }
 
 Matrix ModelMap::features_of(const MatrixF& hidden) const {
   if (!output_.pooled) return hidden.cast<double>();
-  return encoder_->pooling().forward(hidden, mask_).cast<double>();
+  return transformer_->pooling().forward(hidden, mask_).cast<double>();
 }
 
 MatrixF ModelMap::features_vjp(const MatrixF& hidden, const Matrix& cotangent) const {
   MatrixF rounded = cotangent.cast<float>();
   if (!output_.pooled) return rounded;
-  return encoder_->pooling().vjp(hidden, mask_, rounded.row(0));
+  return transformer_->pooling().vjp(hidden, mask_, rounded.row(0));
 }
 
 }  // namespace wordsway

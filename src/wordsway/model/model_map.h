@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "wordsway/maps/feature_map.h"
-#include "wordsway/model/encoder.h"
+#include "wordsway/model/transformer.h"
 
 namespace wordsway {
 
@@ -31,7 +31,7 @@ struct ModelOutput {
 class ModelMap : public FeatureMap {
  public:
   /// Throws UsageError when there is no such layer. The mask, where given, fixes n.
-  ModelMap(std::shared_ptr<const Encoder> encoder, ModelOutput output, AttentionMask mask = {});
+  ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput output, AttentionMask mask = {});
 
   std::unique_ptr<Sample> at(const Matrix& X) const override;
   /// One plain forward, without what a sample keeps.
@@ -41,7 +41,7 @@ class ModelMap : public FeatureMap {
   /// Bytes that measuring one token of an [n, d] sample holds at once, weights included.
   double sample_bytes(Index n, Index d) const;
 
-  const Encoder& encoder() const { return *encoder_; }
+  const Transformer& transformer() const { return *transformer_; }
   const AttentionMask& mask() const { return mask_; }
   const ModelOutput& output() const { return output_; }
 
@@ -51,7 +51,7 @@ class ModelMap : public FeatureMap {
   MatrixF features_vjp(const MatrixF& hidden, const Matrix& cotangent) const;
 
  private:
-  std::shared_ptr<const Encoder> encoder_;
+  std::shared_ptr<const Transformer> transformer_;
   ModelOutput output_;
   AttentionMask mask_;
 };

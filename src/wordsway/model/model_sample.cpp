@@ -18,11 +18,11 @@ class BorrowedTrace {
   BorrowedTrace(const BorrowedTrace&) = delete;
   BorrowedTrace& operator=(const BorrowedTrace&) = delete;
 
-  EncoderTrace& operator*() { return trace_; }
+  TransformerTrace& operator*() { return trace_; }
 
  private:
   TracePool& pool_;
-  EncoderTrace trace_;
+  TransformerTrace trace_;
 };
 
 // f(Δ) = h(φ(X^i(Δ))): what h is, the two functions below say.
@@ -36,16 +36,16 @@ class FunctionOfToken : public LiftedFunction {
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
 
   double evaluate(ConstVectorRef delta, Vector* gradient) const override {
-    const Encoder& encoder = sample_.map().encoder();
+    const Transformer& transformer = sample_.map().transformer();
     MatrixF x = sample_.X().cast<float>();
     x.row(token_) = (sample_.X().row(token_) + delta.transpose()).cast<float>();
     BorrowedTrace trace(sample_.traces());
-    const MatrixF hidden = encoder.forward_changed_row(x, token_, sample_.base(), *trace);
+    const MatrixF hidden = transformer.forward_changed_row(x, token_, sample_.base(), *trace);
     Matrix features = sample_.map().features_of(hidden);
     if (gradient == nullptr) return value(features);
     const double result = value(features);
     const MatrixF cotangent = sample_.map().features_vjp(hidden, slope(features));
-    *gradient = encoder.vjp_row(*trace, cotangent, token_).transpose().cast<double>();
+    *gradient = transformer.vjp_row(*trace, cotangent, token_).transpose().cast<double>();
     return result;
   }
 
@@ -98,7 +98,7 @@ class ModelView : public TokenView {
 
   std::vector<Vector> starts() const override {
     if (sample_.base().layers == 0) return {};
-    return {attracting_direction(sample_.map().encoder(), sample_.X().cast<float>(), token_)};
+    return {attracting_direction(sample_.map().transformer(), sample_.X().cast<float>(), token_)};
   }
 
  private:
@@ -108,15 +108,15 @@ class ModelView : public TokenView {
 
 }  // namespace
 
-EncoderTrace TracePool::take() {
+TransformerTrace TracePool::take() {
   const std::lock_guard lock(mutex_);
   if (free_.empty()) return {};
-  EncoderTrace trace = std::move(free_.back());
+  TransformerTrace trace = std::move(free_.back());
   free_.pop_back();
   return trace;
 }
 
-void TracePool::give_back(EncoderTrace trace) {
+void TracePool::give_back(TransformerTrace trace) {
   const std::lock_guard lock(mutex_);
   free_.push_back(std::move(trace));
 }
@@ -127,19 +127,19 @@ namespace {
 // times 1e-7 of them. A mean that is divided by its norm is judged before that.
 double pooled_noise(const ModelMap& map, const MatrixF& hidden) {
   constexpr double kPooledNoise = 1e-5;
-  Pooling plain = map.encoder().pooling();
+  Pooling plain = map.transformer().pooling();
   if (plain.kind == Pooling::Kind::kCls) return 0;
   plain.normalise = false;
   const double terms = hidden.cast<double>().norm() / std::sqrt(static_cast<double>(hidden.rows()));
   const double left = plain.forward(hidden, map.mask()).cast<double>().norm();
-  if (!map.encoder().pooling().normalise) return kPooledNoise * terms;
+  if (!map.transformer().pooling().normalise) return kPooledNoise * terms;
   return left > kPooledNoise * terms ? 0 : 2;  // more than the norm it is given
 }
 
 }  // namespace
 
 ModelSample::ModelSample(const ModelMap& map, const Matrix& X) : map_(map), X_(X) {
-  const MatrixF hidden = map.encoder().forward(X.cast<float>(), map.output().layer, map.mask(), base_);
+  const MatrixF hidden = map.transformer().forward(X.cast<float>(), map.output().layer, map.mask(), base_);
   features_ = map.features_of(hidden);
   if (map.output().pooled) noise_norm_ = pooled_noise(map, hidden);
 }

@@ -12,12 +12,12 @@ namespace wordsway {
 /// megabytes. Thread-safe.
 class TracePool {
  public:
-  EncoderTrace take();
-  void give_back(EncoderTrace trace);
+  TransformerTrace take();
+  void give_back(TransformerTrace trace);
 
  private:
   std::mutex mutex_;
-  std::vector<EncoderTrace> free_;
+  std::vector<TransformerTrace> free_;
 };
 
 /// The shortest move, as a share of ‖X‖: below it float32 hardly notices that X changed.
@@ -34,13 +34,13 @@ class ModelSample : public Sample {
 
   const ModelMap& map() const { return map_; }
   const Matrix& X() const { return X_; }
-  const EncoderTrace& base() const { return base_; }
+  const TransformerTrace& base() const { return base_; }
   TracePool& traces() const { return traces_; }
 
  private:
   const ModelMap& map_;
   Matrix X_;
-  EncoderTrace base_;
+  TransformerTrace base_;
   Matrix features_;
   double noise_norm_ = 0;
   mutable TracePool traces_;

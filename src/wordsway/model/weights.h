@@ -24,7 +24,7 @@ class Weights {
   explicit Weights(const std::filesystem::path& folder);
 
   /// The same tensors, named without `prefix` where the folder's names carry it: a checkpoint of a whole model says
-  /// "bert.embeddings...", one of the encoder alone "embeddings...". `probe` is a name both have after the prefix.
+  /// "bert.embeddings...", one of the transformer alone "embeddings...". `probe` is a name both have after the prefix.
   Weights without_prefix(const std::string& prefix, const std::string& probe) const;
 
   /// The files that hold the tensors, and the index where there is one, each as it was when it was opened.

@@ -9,7 +9,8 @@
 
 namespace wordsway {
 
-ModelStudy::ModelStudy(ModelStudyConfig config) : config_(std::move(config)), map_(config_.encoder, config_.output) {
+ModelStudy::ModelStudy(ModelStudyConfig config)
+    : config_(std::move(config)), map_(config_.transformer, config_.output) {
   if (config_.n.empty()) add_tasks(std::nullopt);
   for (const Index n : config_.n) {
     const Index before = size();
@@ -33,7 +34,7 @@ void ModelStudy::add_tasks(std::optional<Index> n) {
 }
 
 Record ModelStudy::config() const {
-  return {{"model", config_.encoder->name()},
+  return {{"model", config_.transformer->name()},
           {"layer", config_.layer},
           {"texts", config_.texts.name()},
           {"n", std::vector<std::int64_t>(config_.n.begin(), config_.n.end())},
@@ -48,16 +49,16 @@ Record ModelStudy::config() const {
 }
 
 StudyContent ModelStudy::content() const {
-  Record content = config_.encoder->content();
+  Record content = config_.transformer->content();
   content.merge(config_.texts.content());
   content.set("method of the search", std::int64_t{kSearchMethod});
   return {content, {{"model", "map"}, {"texts"}}};
 }
 
 Record ModelStudy::key(Index task) const {
-  Record key{{"map", config_.encoder->name()},
+  Record key{{"map", config_.transformer->name()},
              {"n", static_cast<std::int64_t>(at(task).n)},
-             {"d", static_cast<std::int64_t>(config_.encoder->config().hidden_size)},
+             {"d", static_cast<std::int64_t>(config_.transformer->config().hidden_size)},
              {"depth", static_cast<std::int64_t>(config_.output.layer)}};
   for (const char* field : {"width", "activation", "beta", "random"}) key.set(field, {});
   key.set("trial", static_cast<std::int64_t>(at(task).trial));
@@ -66,7 +67,7 @@ Record ModelStudy::key(Index task) const {
 }
 
 double ModelStudy::memory_bytes(Index task) const {
-  return map_.sample_bytes(at(task).n, config_.encoder->config().hidden_size);
+  return map_.sample_bytes(at(task).n, config_.transformer->config().hidden_size);
 }
 
 double ModelStudy::work(Index task) const {
@@ -75,13 +76,13 @@ double ModelStudy::work(Index task) const {
   constexpr double kForwards = 120, kSpeed = 10;
   const Index n = at(task).n, blocks = std::max<Index>(1, config_.output.layer);
   const double tokens = config_.token ? 1 : static_cast<double>(n);
-  return kForwards / kSpeed * config_.encoder->config().forward_flops(n, blocks) * tokens;
+  return kForwards / kSpeed * config_.transformer->config().forward_flops(n, blocks) * tokens;
 }
 
 ModelStudy::Result ModelStudy::measure(Index task) const {
   const Index n = at(task).n;
   const std::span<const int> ids(config_.texts.ids(at(task).text));
-  const MatrixF embedded = config_.encoder->embed(ids.first(static_cast<size_t>(n)));
+  const MatrixF embedded = config_.transformer->embed(ids.first(static_cast<size_t>(n)));
   const Matrix X = embedded.cast<double>();
   const auto begin = std::chrono::steady_clock::now();
   const auto sample = map_.at(X);

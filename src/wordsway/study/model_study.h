@@ -15,7 +15,7 @@
 namespace wordsway {
 
 struct ModelStudyConfig {
-  std::shared_ptr<const Encoder> encoder;
+  std::shared_ptr<const Transformer> transformer;
   EncodedTexts texts;
   std::string layer = {};  // as the user named it
   ModelOutput output{0, false};

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "wordsway/model/encoder.h"
+#include "wordsway/model/transformer.h"
 
 namespace wordsway::bench {
 
@@ -12,6 +12,6 @@ ModelConfig bert_base();
 /// 6 layers, d = 384, 12 heads, feed-forward 1536, vocabulary 30522.
 ModelConfig mini_lm();
 
-std::unique_ptr<Encoder> random_encoder(const ModelConfig& config);
+std::unique_ptr<Transformer> random_transformer(const ModelConfig& config);
 
 }  // namespace wordsway::bench

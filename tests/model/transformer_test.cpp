@@ -1,5 +1,5 @@
 // Whole models against Transformers: the small ones of tests/golden/models, and with WORDSWAY_TEST_MODEL a real one.
-#include "wordsway/model/encoder.h"
+#include "wordsway/model/transformer.h"
 
 #include <cstdlib>
 
@@ -18,7 +18,7 @@ namespace {
 class ModelAgainstGolden {
  public:
   ModelAgainstGolden(const std::filesystem::path& folder, const std::filesystem::path& expected, double tolerance)
-      : encoder_(Encoder::load(folder)), golden_(expected), tolerance_(tolerance) {}
+      : transformer_(Transformer::load(folder)), golden_(expected), tolerance_(tolerance) {}
 
   void check_all() const {
     check_hidden_states();
@@ -38,45 +38,45 @@ class ModelAgainstGolden {
   }
 
   void check_hidden_states() const {
-    const auto states = encoder_->hidden_states(x_, mask_);
-    ASSERT_EQ(static_cast<Index>(states.size()), encoder_->config().layers + 1);
+    const auto states = transformer_->hidden_states(x_, mask_);
+    ASSERT_EQ(static_cast<Index>(states.size()), transformer_->config().layers + 1);
     for (size_t l = 0; l < states.size(); ++l) {
       const std::string name = "hidden." + std::to_string(l);
       expect(states[l], golden_.matrix(name), name);
-      EXPECT_EQ(encoder_->forward(x_, static_cast<Index>(l), mask_), states[l]) << "forward to one layer, " << name;
+      EXPECT_EQ(transformer_->forward(x_, static_cast<Index>(l), mask_), states[l]) << "forward to one layer, " << name;
     }
   }
 
   void check_attention() const {
-    for (Index layer = 1; layer <= encoder_->config().layers; ++layer) {
+    for (Index layer = 1; layer <= transformer_->config().layers; ++layer) {
       const std::string name = "attention." + std::to_string(layer);
       MatrixF got(0, x_.rows()), want = golden_.matrix(name);
       got.resize(want.rows(), want.cols());
-      for (Index head = 0; head < encoder_->config().heads; ++head) {
-        got.middleRows(head * x_.rows(), x_.rows()) = encoder_->attention(x_, layer, head, mask_);
+      for (Index head = 0; head < transformer_->config().heads; ++head) {
+        got.middleRows(head * x_.rows(), x_.rows()) = transformer_->attention(x_, layer, head, mask_);
       }
       expect(got, want, name);
     }
   }
 
   void check_gradients() const {
-    EncoderTrace trace;
+    TransformerTrace trace;
     const MatrixF cotangent = golden_.matrix("cotangent");
-    encoder_->forward(x_, encoder_->config().layers, mask_, trace);
-    expect(encoder_->vjp(trace, cotangent), golden_.matrix("gradient"), "gradient");
-    expect(encoder_->vjp_row(trace, cotangent, 3), golden_.matrix("gradient").row(3), "gradient of one row");
-    encoder_->forward(x_, 1, mask_, trace);  // the trace is used again, for fewer layers
-    expect(encoder_->vjp(trace, cotangent), golden_.matrix("gradient.1"), "gradient.1");
+    transformer_->forward(x_, transformer_->config().layers, mask_, trace);
+    expect(transformer_->vjp(trace, cotangent), golden_.matrix("gradient"), "gradient");
+    expect(transformer_->vjp_row(trace, cotangent, 3), golden_.matrix("gradient").row(3), "gradient of one row");
+    transformer_->forward(x_, 1, mask_, trace);  // the trace is used again, for fewer layers
+    expect(transformer_->vjp(trace, cotangent), golden_.matrix("gradient.1"), "gradient.1");
   }
 
   void check_pooling() const {
     const Pooling pooling{Pooling::Kind::kMean, true};
-    expect(pooling.forward(encoder_->forward(x_, encoder_->config().layers, mask_), mask_), golden_.matrix("pooled"),
-           "pooled");
+    expect(pooling.forward(transformer_->forward(x_, transformer_->config().layers, mask_), mask_),
+           golden_.matrix("pooled"), "pooled");
   }
 
   void check_logits() const {
-    const MatrixF all = encoder_->word_logits(encoder_->forward(x_, encoder_->config().layers, mask_));
+    const MatrixF all = transformer_->word_logits(transformer_->forward(x_, transformer_->config().layers, mask_));
     if (!golden_.contains("logit_positions")) return expect(all, golden_.matrix("logits"), "logits");
     const auto positions = golden_.integers("logit_positions");
     MatrixF some(static_cast<Index>(positions.size()), all.cols());
@@ -84,11 +84,11 @@ class ModelAgainstGolden {
     expect(some, golden_.matrix("logits"), "logits");
   }
 
-  std::unique_ptr<Encoder> encoder_;
+  std::unique_ptr<Transformer> transformer_;
   Golden golden_;
   double tolerance_;
   AttentionMask mask_ = golden_.mask();
-  MatrixF x_ = encoder_->embed(golden_.ids());
+  MatrixF x_ = transformer_->embed(golden_.ids());
 };
 
 class SmallModels : public testing::TestWithParam<const char*> {};
@@ -100,15 +100,16 @@ TEST_P(SmallModels, AgreeWithTransformersInEverything) {
 
 TEST_P(SmallModels, GiveTheSameBitsWithAnyNumberOfThreads) {
   const auto folder = golden_models() / GetParam();
-  const auto encoder = Encoder::load(folder);
+  const auto transformer = Transformer::load(folder);
   const Golden golden(folder / "expected.safetensors");
   const int before = available_threads();
   std::vector<MatrixF> outputs, gradients;
   for (const int threads : {1, 2, 4}) {
     set_thread_count(threads);
-    EncoderTrace trace;
-    outputs.push_back(encoder->forward(encoder->embed(golden.ids()), encoder->config().layers, golden.mask(), trace));
-    gradients.push_back(encoder->vjp(trace, golden.matrix("cotangent")));
+    TransformerTrace trace;
+    outputs.push_back(
+        transformer->forward(transformer->embed(golden.ids()), transformer->config().layers, golden.mask(), trace));
+    gradients.push_back(transformer->vjp(trace, golden.matrix("cotangent")));
   }
   set_thread_count(before);
   EXPECT_EQ(outputs[0], outputs[1]);
@@ -145,45 +146,45 @@ TEST(BuiltinModel, AgreesWithTransformersInEverything) {
 
 class SmallBert : public testing::Test {
  protected:
-  const std::unique_ptr<Encoder> encoder = Encoder::load(golden_models() / "bert");
+  const std::unique_ptr<Transformer> transformer = Transformer::load(golden_models() / "bert");
 };
 
 TEST_F(SmallBert, KnowsItsConfiguration) {
-  EXPECT_EQ(encoder->config().architecture, "bert");
-  EXPECT_EQ(encoder->config().hidden_size, 32);
-  EXPECT_EQ(encoder->config().most_tokens(), 40);
-  EXPECT_EQ(encoder->name(), "bert");
-  EXPECT_TRUE(encoder->predicts_words());
-  EXPECT_EQ(encoder->parameters(), 22916);
+  EXPECT_EQ(transformer->config().architecture, "bert");
+  EXPECT_EQ(transformer->config().hidden_size, 32);
+  EXPECT_EQ(transformer->config().most_tokens(), 40);
+  EXPECT_EQ(transformer->name(), "bert");
+  EXPECT_TRUE(transformer->predicts_words());
+  EXPECT_EQ(transformer->parameters(), 22916);
 }
 
 TEST_F(SmallBert, RefusesIdsLayersHeadsAndShapesThatDoNotExist) {
   const std::vector<int> unknown{1, 100}, negative{-1}, many(41, 5), none, fine{5, 6}, types{0, 2};
-  EXPECT_THROW(encoder->embed(unknown), DataError);
-  EXPECT_THROW(encoder->embed(negative), DataError);
-  EXPECT_THROW(encoder->embed(many), DataError);
-  EXPECT_THROW(encoder->embed(none), DataError);
-  EXPECT_THROW(encoder->embed(fine, types), DataError);
-  const MatrixF x = encoder->embed(fine);
-  EXPECT_THROW(encoder->forward(x, 3), UsageError);
-  EXPECT_THROW(encoder->forward(x, -1), UsageError);
-  EXPECT_THROW(encoder->attention(x, 0, 0), UsageError);
-  EXPECT_THROW(encoder->attention(x, 1, 4), UsageError);
-  EXPECT_THROW(encoder->forward(MatrixF::Zero(2, 31), 1), DataError);
-  EXPECT_THROW(encoder->forward(MatrixF::Zero(0, 32), 1), DataError);
+  EXPECT_THROW(transformer->embed(unknown), DataError);
+  EXPECT_THROW(transformer->embed(negative), DataError);
+  EXPECT_THROW(transformer->embed(many), DataError);
+  EXPECT_THROW(transformer->embed(none), DataError);
+  EXPECT_THROW(transformer->embed(fine, types), DataError);
+  const MatrixF x = transformer->embed(fine);
+  EXPECT_THROW(transformer->forward(x, 3), UsageError);
+  EXPECT_THROW(transformer->forward(x, -1), UsageError);
+  EXPECT_THROW(transformer->attention(x, 0, 0), UsageError);
+  EXPECT_THROW(transformer->attention(x, 1, 4), UsageError);
+  EXPECT_THROW(transformer->forward(MatrixF::Zero(2, 31), 1), DataError);
+  EXPECT_THROW(transformer->forward(MatrixF::Zero(0, 32), 1), DataError);
 }
 
 TEST_F(SmallBert, TokenTypesMatter) {
   const std::vector<int> ids{5, 6, 7}, types{0, 1, 1};
-  const MatrixF plain = encoder->embed(ids), typed = encoder->embed(ids, types);
+  const MatrixF plain = transformer->embed(ids), typed = transformer->embed(ids, types);
   EXPECT_EQ(plain.row(0), typed.row(0));
   EXPECT_NE(plain.row(1), typed.row(1));
 }
 
 TEST_F(SmallBert, PaddingDoesNotChangeVisibleTokens) {
   const std::vector<int> ids{5, 6, 7}, padded{5, 6, 7, 0, 0}, visible{1, 1, 1, 0, 0};
-  const MatrixF plain = encoder->forward(encoder->embed(ids), 2);
-  const MatrixF masked = encoder->forward(encoder->embed(padded), 2, AttentionMask(visible));
+  const MatrixF plain = transformer->forward(transformer->embed(ids), 2);
+  const MatrixF masked = transformer->forward(transformer->embed(padded), 2, AttentionMask(visible));
   EXPECT_LT(relative_error(MatrixF(masked.topRows(3)), plain.cast<double>()), 1e-6);
 }
 
@@ -215,7 +216,7 @@ class CountingBlock final : public Block {
   int& forwards_;
 };
 
-TEST(EncoderOfAnyBlocks, TakesTheMeanOverHeadsFromOneForward) {
+TEST(TransformerOfAnyBlocks, TakesTheMeanOverHeadsFromOneForward) {
   int forwards = 0;
   ModelConfig config;
   config.layers = 3;
@@ -223,25 +224,26 @@ TEST(EncoderOfAnyBlocks, TakesTheMeanOverHeadsFromOneForward) {
   config.hidden_size = 8;
   ModelParts parts;
   for (int layer = 0; layer < 3; ++layer) parts.blocks.push_back(std::make_unique<CountingBlock>(forwards));
-  const Encoder encoder(config, std::move(parts));
-  EXPECT_EQ(encoder.mean_attention(MatrixF::Ones(5, 8), 3), Matrix::Constant(5, 5, 1.5));
+  const Transformer transformer(config, std::move(parts));
+  EXPECT_EQ(transformer.mean_attention(MatrixF::Ones(5, 8), 3), Matrix::Constant(5, 5, 1.5));
   EXPECT_EQ(forwards, 2) << "the two layers below, once each";
-  EXPECT_EQ(encoder.attention(MatrixF::Ones(5, 8), 3, 2), MatrixF::Constant(5, 5, 2));
-  EXPECT_THROW(encoder.mean_attention(MatrixF::Ones(5, 8), 4), UsageError);
+  EXPECT_EQ(transformer.attention(MatrixF::Ones(5, 8), 3, 2), MatrixF::Constant(5, 5, 2));
+  EXPECT_THROW(transformer.mean_attention(MatrixF::Ones(5, 8), 4), UsageError);
 }
 
 TEST_F(SmallBert, MeanAttentionIsThatOfTheHeads) {
-  const MatrixF x = encoder->embed(std::vector<int>{5, 6, 7, 8});
+  const MatrixF x = transformer->embed(std::vector<int>{5, 6, 7, 8});
   Matrix mean = Matrix::Zero(4, 4);
-  for (Index head = 0; head < encoder->config().heads; ++head) mean += encoder->attention(x, 2, head).cast<double>();
-  mean /= static_cast<double>(encoder->config().heads);
-  EXPECT_LT((encoder->mean_attention(x, 2) - mean).cwiseAbs().maxCoeff(), 1e-15);
+  for (Index head = 0; head < transformer->config().heads; ++head)
+    mean += transformer->attention(x, 2, head).cast<double>();
+  mean /= static_cast<double>(transformer->config().heads);
+  EXPECT_LT((transformer->mean_attention(x, 2) - mean).cwiseAbs().maxCoeff(), 1e-15);
 }
 
-TEST(EncoderWithoutWordHead, SaysSo) {
-  const auto encoder = Encoder::load(golden_models() / "bert-body-relu");
-  EXPECT_FALSE(encoder->predicts_words());
-  EXPECT_THROW(encoder->word_logits(MatrixF::Zero(1, 32)), DataError);
+TEST(TransformerWithoutWordHead, SaysSo) {
+  const auto transformer = Transformer::load(golden_models() / "bert-body-relu");
+  EXPECT_FALSE(transformer->predicts_words());
+  EXPECT_THROW(transformer->word_logits(MatrixF::Zero(1, 32)), DataError);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "wordsway/model/encoder.h"
+#include "wordsway/model/transformer.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ std::string folder_name(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::unique_ptr<Encoder> Encoder::load(const std::filesystem::path& folder) {
+std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& folder) {
   if (!path_is_folder(folder)) {
     throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
   }
@@ -42,10 +42,11 @@ std::unique_ptr<Encoder> Encoder::load(const std::filesystem::path& folder) {
   for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
   ModelParts parts = architecture.build(config, weights);
   weights.check_unchanged();
-  return std::make_unique<Encoder>(config, std::move(parts), pooling, folder_name(folder), std::move(files));
+  return std::make_unique<Transformer>(config, std::move(parts), pooling, folder_name(folder), std::move(files));
 }
 
-Encoder::Encoder(ModelConfig config, ModelParts parts, Pooling pooling, std::string name, std::vector<SourceFile> files)
+Transformer::Transformer(ModelConfig config, ModelParts parts, Pooling pooling, std::string name,
+                         std::vector<SourceFile> files)
     : config_(std::move(config)),
       parts_(std::move(parts)),
       pooling_(pooling),
@@ -58,7 +59,7 @@ Encoder::Encoder(ModelConfig config, ModelParts parts, Pooling pooling, std::str
   if (parts_.word_head) parameters_ += parts_.word_head->parameters();
 }
 
-Record Encoder::content() const {
+Record Transformer::content() const {
   if (files_.empty())
     throw UsageError(fmt::format(
         "{}: a model that did not come from files cannot be told from another; keep no journal with it", name_));
@@ -69,11 +70,11 @@ Record Encoder::content() const {
   return content;
 }
 
-MatrixF Encoder::embed(std::span<const int> ids, std::span<const int> token_types) const {
+MatrixF Transformer::embed(std::span<const int> ids, std::span<const int> token_types) const {
   return parts_.embedding.forward(ids, token_types);
 }
 
-void Encoder::check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
+void Transformer::check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
   if (layer < 0 || layer > config_.layers) {
     throw UsageError(fmt::format("layer {} does not exist; the model has layers 0 to {}", layer, config_.layers));
   }
@@ -84,13 +85,13 @@ void Encoder::check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) c
   mask.check(x.rows());
 }
 
-void Encoder::prepare(EncoderTrace& trace, Index layer, const AttentionMask& mask) const {
+void Transformer::prepare(TransformerTrace& trace, Index layer, const AttentionMask& mask) const {
   for (auto l = static_cast<Index>(trace.blocks.size()); l < layer; ++l) trace.blocks.push_back(block(l).make_trace());
   trace.layers = layer;
   trace.mask = mask;
 }
 
-std::vector<MatrixF> Encoder::hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const {
+std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const {
   check(x, 0, mask);
   std::vector<MatrixF> states{x};
   const auto scratch = block(0).make_trace();
@@ -102,7 +103,7 @@ std::vector<MatrixF> Encoder::hidden_states(ConstMatrixFRef x, const AttentionMa
   return states;
 }
 
-MatrixF Encoder::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
+MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
   check(x, layer, mask);
   MatrixF state = x, next;
   const auto scratch = block(0).make_trace();
@@ -113,7 +114,7 @@ MatrixF Encoder::forward(ConstMatrixFRef x, Index layer, const AttentionMask& ma
   return state;
 }
 
-MatrixF Encoder::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, EncoderTrace& trace) const {
+MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, TransformerTrace& trace) const {
   check(x, layer, mask);
   prepare(trace, layer, mask);
   MatrixF state = x, next;
@@ -124,7 +125,8 @@ MatrixF Encoder::forward(ConstMatrixFRef x, Index layer, const AttentionMask& ma
   return state;
 }
 
-MatrixF Encoder::forward_changed_row(ConstMatrixFRef x, Index i, const EncoderTrace& base, EncoderTrace& trace) const {
+MatrixF Transformer::forward_changed_row(ConstMatrixFRef x, Index i, const TransformerTrace& base,
+                                         TransformerTrace& trace) const {
   check(x, base.layers, base.mask);
   ensure(i >= 0 && i < x.rows(), "the changed row exists");
   prepare(trace, base.layers, base.mask);
@@ -141,7 +143,7 @@ MatrixF Encoder::forward_changed_row(ConstMatrixFRef x, Index i, const EncoderTr
   return state;
 }
 
-MatrixF Encoder::vjp(const EncoderTrace& trace, ConstMatrixFRef cotangent) const {
+MatrixF Transformer::vjp(const TransformerTrace& trace, ConstMatrixFRef cotangent) const {
   MatrixF state = cotangent;
   for (Index l = trace.layers - 1; l >= 0; --l) {
     block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
@@ -149,7 +151,7 @@ MatrixF Encoder::vjp(const EncoderTrace& trace, ConstMatrixFRef cotangent) const
   return state;
 }
 
-RowF Encoder::vjp_row(const EncoderTrace& trace, ConstMatrixFRef cotangent, Index i) const {
+RowF Transformer::vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const {
   MatrixF state = cotangent;
   for (Index l = trace.layers - 1; l >= 1; --l) {
     block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
@@ -158,8 +160,8 @@ RowF Encoder::vjp_row(const EncoderTrace& trace, ConstMatrixFRef cotangent, Inde
   return block(0).vjp_row(*trace.blocks[0], trace.mask, state, i);
 }
 
-std::vector<MatrixF> Encoder::heads(ConstMatrixFRef x, Index layer, const AttentionMask& mask, Index first,
-                                    Index count) const {
+std::vector<MatrixF> Transformer::heads(ConstMatrixFRef x, Index layer, const AttentionMask& mask, Index first,
+                                        Index count) const {
   if (layer < 1 || layer > config_.layers) {
     throw UsageError(
         fmt::format("layer {} has no attention; the model has it in layers 1 to {}", layer, config_.layers));
@@ -167,26 +169,26 @@ std::vector<MatrixF> Encoder::heads(ConstMatrixFRef x, Index layer, const Attent
   return block(layer - 1).attention(forward(x, layer - 1, mask), mask, first, count);
 }
 
-MatrixF Encoder::attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask) const {
+MatrixF Transformer::attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask) const {
   if (head < 0 || head >= config_.heads) {
     throw UsageError(fmt::format("head {} does not exist; the model has heads 0 to {}", head, config_.heads - 1));
   }
   return heads(x, layer, mask, head, 1).front();
 }
 
-Matrix Encoder::mean_attention(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
+Matrix Transformer::mean_attention(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
   Matrix mean = Matrix::Zero(x.rows(), x.rows());
   for (const MatrixF& head : heads(x, layer, mask, 0, config_.heads))
     mean += head.cast<double>() / static_cast<double>(config_.heads);
   return mean;
 }
 
-MatrixF Encoder::score_gradients(ConstMatrixFRef x) const {
+MatrixF Transformer::score_gradients(ConstMatrixFRef x) const {
   check(x, 0, {});
   return block(0).score_gradients(x);
 }
 
-MatrixF Encoder::word_logits(ConstMatrixFRef hidden) const {
+MatrixF Transformer::word_logits(ConstMatrixFRef hidden) const {
   if (!predicts_words()) throw DataError(fmt::format("{}: the model has no head that predicts words", name_));
   check(hidden, 0, {});
   return parts_.word_head->logits(hidden, parts_.embedding.words);

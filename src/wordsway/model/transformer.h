@@ -18,22 +18,22 @@ namespace wordsway {
 
 /// What a forward leaves for the vjp: about 9·n·d floats per layer for BERT. Reused, it allocates nothing after the
 /// first time. Movable.
-struct EncoderTrace {
+struct TransformerTrace {
   std::vector<std::unique_ptr<BlockTrace>> blocks;
   Index layers = 0;  // that ran; the rest of `blocks` is left over from another forward
   AttentionMask mask;
 };
 
 /// Immutable; may be used from several threads at once, each with its own traces.
-class Encoder {
+class Transformer {
  public:
   /// A Hugging Face folder: config.json, model.safetensors (or shards with their index), optionally modules.json.
   /// Throws FileError or DataError naming the file and the fault.
-  static std::unique_ptr<Encoder> load(const std::filesystem::path& folder);
+  static std::unique_ptr<Transformer> load(const std::filesystem::path& folder);
 
   /// `files` are those that the parts came from, where they came from any.
-  Encoder(ModelConfig config, ModelParts parts, Pooling pooling = {}, std::string name = "model",
-          std::vector<SourceFile> files = {});
+  Transformer(ModelConfig config, ModelParts parts, Pooling pooling = {}, std::string name = "model",
+              std::vector<SourceFile> files = {});
 
   const ModelConfig& config() const { return config_; }
   const Pooling& pooling() const { return pooling_; }
@@ -52,14 +52,14 @@ class Encoder {
   /// hidden_states[layer], layer in 0 ... layers. Throws UsageError on another.
   MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask = {}) const;
   /// The same, leaving a trace.
-  MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, EncoderTrace& trace) const;
+  MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, TransformerTrace& trace) const;
   /// The same as the last for x that differs in row i alone from the x that `base` was made with (same layer and mask).
-  MatrixF forward_changed_row(ConstMatrixFRef x, Index i, const EncoderTrace& base, EncoderTrace& trace) const;
+  MatrixF forward_changed_row(ConstMatrixFRef x, Index i, const TransformerTrace& base, TransformerTrace& trace) const;
 
   /// The gradient of ⟨hidden_states[layer], cotangent⟩ by x at the x of the trace, [n, d]; layer is that of the trace.
-  MatrixF vjp(const EncoderTrace& trace, ConstMatrixFRef cotangent) const;
+  MatrixF vjp(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
   /// Its row i alone, [d].
-  RowF vjp_row(const EncoderTrace& trace, ConstMatrixFRef cotangent, Index i) const;
+  RowF vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const;
 
   /// Attention probabilities of block `layer` in 1 ... layers and a head in 0 ... heads − 1, [n, n]: row j says where
   /// token j looks. Throws UsageError on another layer or head.
@@ -80,7 +80,7 @@ class Encoder {
  private:
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
   std::vector<MatrixF> heads(ConstMatrixFRef x, Index layer, const AttentionMask& mask, Index first, Index count) const;
-  void prepare(EncoderTrace& trace, Index layer, const AttentionMask& mask) const;
+  void prepare(TransformerTrace& trace, Index layer, const AttentionMask& mask) const;
   const Block& block(Index layer) const { return *parts_.blocks[static_cast<size_t>(layer)]; }
 
   ModelConfig config_;

@@ -1,4 +1,4 @@
-#include "model/random_encoder.h"
+#include "model/random_transformer.h"
 
 #include <cmath>
 #include <random>
@@ -47,7 +47,7 @@ ModelConfig mini_lm() {
   return sizes(6, 384, 12, 1536);
 }
 
-std::unique_ptr<Encoder> random_encoder(const ModelConfig& config) {
+std::unique_ptr<Transformer> random_transformer(const ModelConfig& config) {
   Source source;
   const Index d = config.hidden_size, f = config.feed_forward_size;
   ModelParts parts;
@@ -58,7 +58,7 @@ std::unique_ptr<Encoder> random_encoder(const ModelConfig& config) {
         config.heads, source.linear(d, 3 * d), source.linear(d, d), source.norm(d),
         FeedForward{source.linear(d, f), source.linear(f, d), HiddenActivation::kGelu}, source.norm(d)}));
   }
-  return std::make_unique<Encoder>(config, std::move(parts));
+  return std::make_unique<Transformer>(config, std::move(parts));
 }
 
 }  // namespace wordsway::bench
