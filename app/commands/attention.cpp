@@ -1,4 +1,6 @@
 // wordsway attention: where the tokens of a text look, before and after one of them moves.
+#include "wordsway/audit/attention.h"
+
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -19,7 +21,7 @@
 namespace wordsway::app {
 namespace {
 
-struct AttentionOptions {
+struct AttentionCommand {
   CommonOptions common;
   TextOptions texts;
   RadiusOptions radius;
@@ -29,32 +31,21 @@ struct AttentionOptions {
   std::uint64_t seed = 1;
 };
 
-struct TextAttention {
+struct TextAttention : AttentionChange {
   std::string text;
   std::vector<std::string> pieces;
-  Matrix before;                // [n, n], row j: where token j looks
-  std::optional<Matrix> after;  // when the token was moved
 };
 
-Matrix attend(const Transformer& transformer, const MatrixF& x, const AttentionOptions& options) {
-  if (options.head != "mean")
-    return transformer.attention(x, options.layer, parse_sizes(options.head, "--head").front()).cast<double>();
-  return transformer.mean_attention(x, options.layer);
-}
-
-TextAttention look_at(const LoadedModel& model, const std::string& text, const Encoding& encoding,
-                      const AttentionOptions& options) {
-  const MatrixF x = model.transformer->embed(encoding.ids);
-  TextAttention result{text, encoding.pieces, attend(*model.transformer, x, options), std::nullopt};
-  if (!options.token) return result;
-  if (*options.token >= x.rows())
-    throw UsageError(
-        fmt::format("--token {} is out of range; the text has tokens 0 to {}", *options.token, x.rows() - 1));
-  const Vector delta = token_move(model.transformer, x, *options.token,
-                                  parse_direction(options.direction.empty() ? "attract" : options.direction),
-                                  options.radius.of(x.row(*options.token)), Stream(options.seed).derive("move"));
-  result.after = attend(*model.transformer, moved(x, *options.token, delta), options);
-  return result;
+TextAttention look_at(const Model& model, const std::string& text, const Encoding& encoding,
+                      const AttentionCommand& options) {
+  AttentionOptions ask;
+  ask.layer = options.layer;
+  if (options.head != "mean") ask.head = parse_sizes(options.head, "--head").front();
+  ask.token = options.token;
+  if (!options.direction.empty()) ask.direction = parse_direction(options.direction);
+  ask.radius = options.radius.radius();
+  ask.seed = options.seed;
+  return {attention_change(model.transformer, model.transformer->embed(encoding.ids), ask), text, encoding.pieces};
 }
 
 nlohmann::ordered_json as_json(const Matrix& matrix) {
@@ -64,7 +55,7 @@ nlohmann::ordered_json as_json(const Matrix& matrix) {
   return rows;
 }
 
-nlohmann::ordered_json as_json(const TextAttention& result, const AttentionOptions& options) {
+nlohmann::ordered_json as_json(const TextAttention& result, const AttentionCommand& options) {
   nlohmann::ordered_json json = {{"text", result.text}, {"layer", options.layer}, {"head", options.head}};
   json["pieces"] = result.pieces;
   json["attention"] = as_json(result.before);
@@ -104,7 +95,7 @@ std::vector<Record> as_square(const std::vector<std::string>& pieces, const Matr
   return rows;
 }
 
-void draw(const std::vector<TextAttention>& results, const AttentionOptions& options) {
+void draw(const std::vector<TextAttention>& results, const AttentionCommand& options) {
   HeatMap map;
   map.title = fmt::format("attention of layer {}, head {}", options.layer, options.head);
   map.row_label = "token";
@@ -123,7 +114,7 @@ std::string dumped(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-void print(const std::vector<TextAttention>& results, const AttentionOptions& options) {
+void print(const std::vector<TextAttention>& results, const AttentionCommand& options) {
   const std::string& format = options.common.format;
   if (format == "csv") {
     print_out(to_csv(as_rows(results)));
@@ -143,16 +134,16 @@ void print(const std::vector<TextAttention>& results, const AttentionOptions& op
   }
 }
 
-void attention(const AttentionOptions& options) {
+void attention(const AttentionCommand& options) {
   if (!options.direction.empty() && !options.token)
     throw UsageError("--direction moves a token: say which with --token");
   if (options.head != "mean" && parse_sizes(options.head, "--head").size() != 1)
     throw UsageError("--head takes mean or one index");
-  const LoadedModel model = load_model(options.model);
+  const Model model = load_model(model_folder(options.model));
   std::vector<TextAttention> results;
   const auto texts = read_texts(options.texts);
   if (!options.chart.empty()) require_text(texts, options.texts);
-  const auto encodings = encode_texts(model, texts, options.common);
+  const auto encodings = encode_with_remark(model, texts, options.common);
   for (size_t t = 0; t < texts.size(); ++t) results.push_back(look_at(model, texts[t].text, encodings[t], options));
   if (!options.chart.empty() && results.empty()) throw DataError("there is no text to draw a chart of");
   if (!options.chart.empty()) draw(results, options);
@@ -162,7 +153,7 @@ void attention(const AttentionOptions& options) {
 }  // namespace
 
 void add_attention_command(CLI::App& app) {
-  auto options = std::make_shared<AttentionOptions>();
+  auto options = std::make_shared<AttentionCommand>();
   CLI::App* command = app.add_subcommand("attention", "Where the tokens of a text look, before and after one moves");
   add_text_options(*command, options->texts);
   add_model_option(*command, options->model);

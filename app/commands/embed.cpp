@@ -1,4 +1,6 @@
 // wordsway embed: hidden states or pooled vectors of texts, as .npy.
+#include "wordsway/audit/embed.h"
+
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -13,15 +15,12 @@
 #include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
-#include "wordsway/core/parallel.h"
 #include "wordsway/io/npy.h"
 
 namespace wordsway::app {
 namespace {
 
-constexpr Index kRound = 64;  // texts embedded side by side between two reports of progress
-
-struct EmbedOptions {
+struct EmbedCommand {
   CommonOptions common;
   TextOptions texts;
   std::string model, layer = "last", pool, out, labels_out;
@@ -30,42 +29,15 @@ struct EmbedOptions {
   std::uint64_t seed = 1;  // of --select
 };
 
-Pooling choose_pooling(const std::string& name, const Transformer& transformer) {
-  if (name == "cls") return {Pooling::Kind::kCls, false};
-  if (name == "mean") return {Pooling::Kind::kMean, false};
-  return transformer.pooling();
-}
-
-// The ids of one sample and which of them are padding.
-struct Input {
-  std::vector<int> ids;
-  AttentionMask mask;
-};
-
-Input make_input(const LoadedModel& model, std::vector<int> ids, const EmbedOptions& options) {
-  Input input{std::move(ids), {}};
-  const Index length = static_cast<Index>(input.ids.size());
-  if (options.n == 0 || length == options.n) return input;
-  if (length > options.n) {
-    input.ids.resize(static_cast<size_t>(options.n));
-    return input;
-  }
-  if (!options.pad)
-    throw DataError(
-        fmt::format("a text has {} tokens, --n asks for {}; --pad fills up with padding", length, options.n));
-  std::vector<int> visible(static_cast<size_t>(options.n), 0);
-  std::fill_n(visible.begin(), length, 1);
-  input.mask = AttentionMask(visible);
-  input.ids.resize(static_cast<size_t>(options.n), model.tokenizer->special_ids().padding.value_or(
-                                                       static_cast<int>(model.transformer->config().padding_id)));
-  return input;
-}
-
-MatrixF embed_text(const LoadedModel& model, const Input& input, const EmbedOptions& options) {
-  const ModelOutput output = parse_output(options.layer, *model.transformer);
-  const MatrixF hidden = model.transformer->forward(model.transformer->embed(input.ids), output.layer, input.mask);
-  const bool pooled = output.pooled || !options.pool.empty();
-  return pooled ? MatrixF(choose_pooling(options.pool, *model.transformer).forward(hidden, input.mask)) : hidden;
+EmbedOptions embed_options(const EmbedCommand& options, const Transformer& transformer) {
+  EmbedOptions result;
+  result.output = parse_layer(options.layer, transformer);
+  if (options.pool == "cls") result.pooling = Pooling{Pooling::Kind::kCls, false};
+  if (options.pool == "mean") result.pooling = Pooling{Pooling::Kind::kMean, false};
+  if (options.pool == "model") result.pooling = transformer.pooling();
+  if (options.n > 0) result.n = options.n;
+  result.pad = options.pad;
+  return result;
 }
 
 std::vector<double> labels_of(const std::vector<LabelledText>& texts) {
@@ -77,42 +49,22 @@ std::vector<double> labels_of(const std::vector<LabelledText>& texts) {
   return labels;
 }
 
-std::vector<MatrixF> embed_all(const LoadedModel& model, const std::vector<LabelledText>& texts,
-                               const EmbedOptions& options) {
-  auto encodings = encode_texts(model, texts, options.common, !options.no_special);
-  const Progress progress = progress_on_stderr(options.common.quiet);
-  std::vector<MatrixF> embedded(texts.size());
-  const Blocks rounds{static_cast<Index>(texts.size()), kRound};
-  for (Index round = 0; round < rounds.count(); ++round) {
-    const Index begin = rounds.begin(round), end = begin + rounds.length(round);
-    parallel_for(end - begin, [&](Index item) {
-      const auto t = static_cast<size_t>(begin + item);
-      embedded[t] = embed_text(model, make_input(model, std::move(encodings[t].ids), options), options);
-    });
-    for (auto t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t)
-      if (!embedded[t].allFinite())
-        throw DataError(fmt::format("{}: the embedding of text {} (layer {}) holds a number that is not finite",
-                                    model.transformer->name(), texts[t].id, options.layer));
-    if (progress) progress({"embed", static_cast<double>(end), static_cast<double>(texts.size())});
-  }
-  return embedded;
-}
-
-void embed(const EmbedOptions& options) {
+void embed(const EmbedCommand& options) {
   if (options.out.empty()) throw UsageError("embed writes a file: give it with --out E.npy");
-  const LoadedModel model = load_model(options.model);
-  const bool pooled = !options.pool.empty() || parse_output(options.layer, *model.transformer).pooled;
+  const Model model = load_model(model_folder(options.model));
+  const EmbedOptions ask = embed_options(options, *model.transformer);
   const auto texts = read_texts(options.texts, *model.tokenizer, options.seed);
-  if (texts.size() != 1 && options.n == 0 && !pooled)
+  if (texts.size() != 1 && options.n == 0 && !ask.pooled())
     throw UsageError("texts differ in length: give --n to cut them to one, or --pool for one vector a text");
   const std::vector<double> labels = options.labels_out.empty() ? std::vector<double>() : labels_of(texts);
-  const std::vector<MatrixF> embedded = embed_all(model, texts, options);
+  const auto encodings = encode_with_remark(model, texts, options.common, !options.no_special);
+  const auto embedded = embed_texts(model, texts, encodings, ask, progress_on_stderr(options.common.quiet));
   std::vector<float> values;
   for (const MatrixF& part : embedded) values.insert(values.end(), part.data(), part.data() + part.size());
   const Index rows = embedded.back().rows();
   const Index count = static_cast<Index>(texts.size()), d = model.transformer->config().hidden_size;
   std::vector<Index> shape = {count, d};
-  if (!pooled) shape = options.n == 0 ? std::vector<Index>{rows, d} : std::vector<Index>{count, options.n, d};
+  if (!ask.pooled()) shape = options.n == 0 ? std::vector<Index>{rows, d} : std::vector<Index>{count, options.n, d};
   write_npy(options.out, std::span<const float>(values), shape);
   if (!options.labels_out.empty())
     write_npy(options.labels_out, std::span<const double>(labels), {static_cast<Index>(labels.size())});
@@ -126,7 +78,7 @@ void embed(const EmbedOptions& options) {
 }  // namespace
 
 void add_embed_command(CLI::App& app) {
-  auto options = std::make_shared<EmbedOptions>();
+  auto options = std::make_shared<EmbedCommand>();
   CLI::App* command = app.add_subcommand("embed", "Hidden states or pooled vectors of texts, written as .npy");
   add_text_options(*command, options->texts);
   add_selection_options(*command, options->texts);

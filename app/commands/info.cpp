@@ -18,28 +18,9 @@ struct InfoOptions {
   std::string folder, model;
 };
 
-std::string describe(const Pooling& pooling) {
-  return std::string(pooling.kind == Pooling::Kind::kCls ? "cls" : "mean") + (pooling.normalise ? ", normalised" : "");
-}
-
-Record describe(const LoadedModel& model) {
-  const ModelConfig& config = model.transformer->config();
-  return {{"model", model.transformer->name()},
-          {"architecture", config.architecture},
-          {"layers", static_cast<std::int64_t>(config.layers)},
-          {"d", static_cast<std::int64_t>(config.hidden_size)},
-          {"heads", static_cast<std::int64_t>(config.heads)},
-          {"feed_forward", static_cast<std::int64_t>(config.feed_forward_size)},
-          {"vocabulary", static_cast<std::int64_t>(config.vocabulary)},
-          {"most_tokens", static_cast<std::int64_t>(model.most_tokens())},
-          {"parameters", static_cast<std::int64_t>(model.transformer->parameters())},
-          {"tokenizer", std::string(model.tokenizer->kind())},
-          {"pooling", describe(model.transformer->pooling())},
-          {"predicts_words", model.transformer->predicts_words()}};
-}
-
 void info(const InfoOptions& options) {
-  const Record record = describe(load_model(options.folder.empty() ? options.model : options.folder));
+  const Record record =
+      describe_model(load_model(model_folder(options.folder.empty() ? options.model : options.folder)));
   if (options.common.format == "json") {
     print_out(to_json(record) + "\n");
   } else if (options.common.format == "table") {

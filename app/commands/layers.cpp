@@ -1,5 +1,6 @@
 // wordsway layers: how far one moved token changes every layer.
-#include <cmath>
+#include "wordsway/audit/layers.h"
+
 #include <memory>
 #include <optional>
 
@@ -30,43 +31,6 @@ struct LayersOptions {
   std::uint64_t seed = 1;
 };
 
-// [layer] relative change of every layer's output.
-Vector relative_changes(const Transformer& transformer, const std::vector<MatrixF>& before, const MatrixF& x) {
-  const auto after = transformer.hidden_states(x);
-  Vector changes(static_cast<Index>(before.size()));
-  for (size_t l = 0; l < before.size(); ++l)
-    changes[static_cast<Index>(l)] = (after[l] - before[l]).cast<double>().norm() / before[l].cast<double>().norm();
-  return changes;
-}
-
-struct Moments {
-  Vector mean, deviation;
-};
-
-Moments moments(const std::vector<Vector>& draws) {
-  Moments result{Vector::Zero(draws.front().size()), Vector::Zero(draws.front().size())};
-  const double count = static_cast<double>(draws.size());
-  for (const Vector& draw : draws) result.mean += draw / count;
-  if (draws.size() < 2) return result;
-  for (const Vector& draw : draws) result.deviation += (draw - result.mean).cwiseAbs2() / (count - 1);
-  result.deviation = result.deviation.cwiseSqrt();
-  return result;
-}
-
-Moments move_token(const LoadedModel& model, const MatrixF& x, Index token, MoveDirection direction,
-                   const LayersOptions& options) {
-  const auto before = model.transformer->hidden_states(x);
-  const double radius = options.radius.of(x.row(token));
-  const int draws = direction == MoveDirection::kNoise ? options.draws : 1;
-  std::vector<Vector> changes;
-  for (int k = 0; k < draws; ++k) {
-    const Stream stream = Stream(options.seed).derive("move").derive(static_cast<std::uint64_t>(k));
-    const Vector delta = token_move(model.transformer, x, token, direction, radius, stream);
-    changes.push_back(relative_changes(*model.transformer, before, moved(x, token, delta)));
-  }
-  return moments(changes);
-}
-
 LineChart draw(const std::vector<Series>& series, const std::string& piece, Index token) {
   LineChart chart;
   chart.title = fmt::format("Token {} (\"{}\") moves: relative change of every layer", token, piece);
@@ -78,21 +42,22 @@ LineChart draw(const std::vector<Series>& series, const std::string& piece, Inde
 }
 
 void layers(const LayersOptions& options) {
-  const LoadedModel model = load_model(options.model);
+  const Model model = load_model(model_folder(options.model));
   const std::string text = options.text.value_or(std::string(kPaperSummary));
   const Index token = options.token.value_or(options.text ? 1 : kPaperSummaryToken);
-  const Encoding encoding = encode_texts(model, {{text, std::nullopt, "0"}}, options.common).front();
+  const Encoding encoding = encode_with_remark(model, {{text, std::nullopt, "0"}}, options.common).front();
   if (token < 0 || token >= encoding.size())
     throw UsageError(
         fmt::format("--token {} is out of range; the text has tokens 0 to {}", token, encoding.size() - 1));
   const MatrixF x = model.transformer->embed(encoding.ids);
   const std::string& piece = encoding.pieces[static_cast<size_t>(token)];
   say(options.common, fmt::format("token {} is '{}', its embedding has norm {:.3g}, the move {:.3g}", token, piece,
-                                  x.row(token).norm(), options.radius.of(x.row(token))));
+                                  x.row(token).norm(), options.radius.radius().of(x.row(token).cast<double>())));
   std::vector<Record> rows;
   std::vector<Series> series;
   for (const std::string& name : parse_names(options.directions, "--direction")) {
-    const Moments found = move_token(model, x, token, parse_direction(name), options);
+    const LayerChanges found = measure_layers(model.transformer, x, token, parse_direction(name),
+                                              {options.radius.radius(), options.draws, options.seed});
     Series curve{name, {}, {}, {}};
     for (Index l = 0; l < found.mean.size(); ++l) {
       rows.push_back({{"direction", name},

@@ -58,8 +58,8 @@ Plan make_plan(const MeasureOptions& options) {
   config.activation = parse_names(options.activation, "--activation");
   config.random = options.random;
   config.token = parse_token(options.token);
-  config.radius = options.radius.radius;
   config.search = options.search.sensitivity();
+  config.search.radius = options.radius.radius();
   config.seed = options.search.seed;
   const DataChoice data = choose_data(options.data, options.search.seed, options.common);
   config.data = data.source;

@@ -18,23 +18,21 @@ namespace {
 ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   if (!options.data.x.empty() || !options.data.data.empty() || !options.data.d.empty())
     throw UsageError("with a model as the map, data are texts: --x, --data and --d have no meaning");
-  const LoadedModel model = load_model(options.data.model);
+  const Model model = load_model(model_folder(options.data.model));
   const TextOptions& texts = options.data.texts;
   const std::string name = texts.input.empty() ? fmt::format("{}", fmt::join(texts.texts, " | ")) : texts.input;
   ModelStudyConfig config{
       model.transformer,
       encode_corpus(model, name, read_texts(texts, *model.tokenizer, options.search.seed), options.common)};
   config.layer = options.layer;
-  config.output = parse_output(options.layer, *model.transformer);
+  config.output = parse_layer(options.layer, *model.transformer);
   if (!options.data.n.empty()) config.n = parse_sizes(options.data.n, "--n");
   const bool from_corpus = !options.data.texts.input.empty();
   config.trials = options.search.trials;
   if (!config.trials && from_corpus) config.trials = 10;
   config.token = options.token;
-  config.radius = options.radius.radius;
-  config.unit = parse_radius_unit(options.radius.unit);
-  config.unit_name = options.radius.unit;
   config.search = options.search.sensitivity();
+  config.search.radius = options.radius.radius();
   config.seed = options.search.seed;
   return config;
 }

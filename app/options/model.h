@@ -1,16 +1,12 @@
-// Options that say which model a command works on and which of its outputs.
+// Options that say which model a command works on.
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "options/common.h"
-#include "wordsway/model/model_map.h"
-#include "wordsway/model/transformer.h"
-#include "wordsway/text/corpus/corpus.h"
-#include "wordsway/text/corpus/encoded_texts.h"
+#include "wordsway/audit/model.h"
 
 namespace CLI {
 class App;
@@ -18,32 +14,18 @@ class App;
 
 namespace wordsway::app {
 
-/// A model with its tokenizer.
-struct LoadedModel {
-  std::shared_ptr<const Transformer> transformer;
-  std::shared_ptr<const Tokenizer> tokenizer;
-
-  /// The longest text in tokens, by the model and by its tokenizer.
-  Index most_tokens() const;
-};
-
 /// Adds -m/--model.
 void add_model_option(CLI::App& command, std::string& folder);
 
-/// The folder of a model; of the built-in one for "builtin".
+/// The folder of a model; of the built-in one for "builtin" and for nothing.
 std::filesystem::path model_folder(const std::string& folder);
-LoadedModel load_model(const std::string& folder);
 
-/// "0", "3", "last" or "pooled". Throws UsageError on another, or a layer the model does not have.
-ModelOutput parse_output(const std::string& layer, const Transformer& transformer);
-
-/// Encodes texts in parallel, cut to what the model takes; how many were cut is said on stderr. Throws DataError when
-/// one has no token at all.
-std::vector<Encoding> encode_texts(const LoadedModel& model, const std::vector<LabelledText>& texts,
-                                   const CommonOptions& common, bool special_tokens = true);
+/// What encode_texts gives (audit/model.h); how many texts were cut is said on stderr.
+std::vector<Encoding> encode_with_remark(const Model& model, const std::vector<LabelledText>& texts,
+                                         const CommonOptions& common, bool special_tokens = true);
 
 /// The same as ids alone, under the name that results give them.
-EncodedTexts encode_corpus(const LoadedModel& model, const std::string& name, const std::vector<LabelledText>& texts,
+EncodedTexts encode_corpus(const Model& model, const std::string& name, const std::vector<LabelledText>& texts,
                            const CommonOptions& common);
 
 }  // namespace wordsway::app

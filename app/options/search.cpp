@@ -32,7 +32,7 @@ void add_radius_unit_option(CLI::App& command, RadiusOptions& options) {
 }
 
 void add_radius_options(CLI::App& command, RadiusOptions& options) {
-  add_radius_option(command, options.radius, "How far the token moves, in the unit of --radius-unit");
+  add_radius_option(command, options.value, "How far the token moves, in the unit of --radius-unit");
   add_radius_unit_option(command, options);
 }
 

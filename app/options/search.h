@@ -31,10 +31,10 @@ void add_search_options(CLI::App& command, SearchOptions& options);
 // Options that say how far a token moves in a model's embedding space.
 
 struct RadiusOptions {
-  double radius = 1;
+  double value = 1;
   std::string unit = "sqrt-d";
 
-  double of(ConstRowFRef row) const { return radius_in(parse_radius_unit(unit), radius, row); }
+  Radius radius() const { return {value, parse_radius_unit(unit)}; }
 };
 
 /// Adds --radius and --radius-unit.

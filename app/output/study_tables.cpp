@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/statistics.h"
 #include "wordsway/run/study.h"
 
 namespace wordsway::app {
@@ -75,35 +76,25 @@ std::vector<Point> group_by_point(const std::vector<Record>& rows) {
   return points;
 }
 
-struct Moments {
-  double mean;
-  std::optional<double> deviation;  // of two values or more
-};
-
-std::optional<Moments> moments(const std::vector<const Record*>& rows, const char* field) {
+std::optional<Moments> moments_of(const std::vector<const Record*>& rows, const char* field) {
   std::vector<double> values;
   for (const Record* row : rows)
     if (!row->missing(field)) values.push_back(row->number(field));
-  if (values.empty()) return std::nullopt;
-  const double count = static_cast<double>(values.size());
-  double mean = 0, squares = 0;
-  for (const double value : values) mean += value / count;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  if (values.size() == 1) return Moments{mean, std::nullopt};
-  return Moments{mean, std::sqrt(squares / (count - 1))};
+  return values.empty() ? std::nullopt : std::optional(moments(values));
 }
 
 Record summarise(const Point& point, bool shows_failed) {
   Record line = point.identity;
   const auto mean_of = [&](const char* field) {
-    const auto found = moments(point.rows, field);
+    const auto found = moments_of(point.rows, field);
     return found ? Value(found->mean) : Value();
   };
   line.set("trials", static_cast<std::int64_t>(point.rows.size()));
   if (shows_failed) line.set("failed", point.failed);
-  const auto sensitivity = moments(point.rows, "sensitivity");
+  const auto sensitivity = moments_of(point.rows, "sensitivity");
   line.set("sensitivity", sensitivity ? Value(sensitivity->mean) : Value());
-  if (point.rows.size() > 1) line.set("deviation", sensitivity ? optional_value(sensitivity->deviation) : Value());
+  if (point.rows.size() > 1)
+    line.set("deviation", sensitivity && sensitivity->count > 1 ? Value(sensitivity->deviation) : Value());
   line.set("upper bound", mean_of("upper_bound"));
   if (mean_of("predicted").index() != 0) line.set("predicted", mean_of("predicted"));
   const auto converged = std::count_if(point.rows.begin(), point.rows.end(), [](const Record* row) {

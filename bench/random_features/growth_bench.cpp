@@ -30,8 +30,7 @@ void report(const char* name, Index n, Index depth, std::optional<int> starts, s
   const auto map = map_registry().get(name).draw(options, Stream(1));
   const auto sample = map->at(X);
   const auto view = sample->token(0);  // holds the token's block, so that its size can be read afterwards
-  const auto found =
-      measure_token(*sample, 0, {.radius = std::sqrt(static_cast<double>(kDimension)), .starts = starts}, Stream(2));
+  const auto found = measure_token(*sample, 0, {.starts = starts}, Stream(2));
   const double seconds = bench::now() - begin;
   const double width = static_cast<double>(n * kDimension), columns = width;
   const double dense = 8e-9 * (width * columns + static_cast<double>(depth - 1) * width * width);

@@ -26,8 +26,8 @@ SampleSensitivity measure(const Matrix& X, bool all_tokens) {
   options.d = X.cols();
   const auto map = map_registry().get("raf").draw(options, Stream(1));
   const auto sample = map->at(X);
-  const SensitivityOptions search{.radius = std::sqrt(static_cast<double>(X.cols()))};
-  if (all_tokens) return measure_all_tokens(*sample, X.rows(), search, Stream(2));
+  const SensitivityOptions search;
+  if (all_tokens) return measure_tokens(*sample, search, Stream(2));
   SampleSensitivity result;
   result.most = measure_token(*sample, 0, search, Stream(2));
   return result;

@@ -65,7 +65,9 @@ void compare(const Model& model, double relative_radius, const std::string& text
   const Timed fast = each_token(
       encoding.size(), [&](Index token) { return estimate_token_by_power(*sample, token, radius, 6, Stream(1)); });
   const Timed full = each_token(encoding.size(), [&](Index token) {
-    return measure_token(*sample, token, {.radius = radius, .starts = 1, .tolerance = 1e-3}, Stream(1)).sensitivity;
+    return measure_token(*sample, token, {.radius = Radius::absolute(radius), .starts = 1, .tolerance = 1e-3},
+                         Stream(1))
+        .sensitivity;
   });
   const auto [least, most] = std::minmax_element(full.values.begin(), full.values.end());
   const auto top = std::max_element(fast.values.begin(), fast.values.end()) - fast.values.begin();

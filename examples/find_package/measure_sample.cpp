@@ -17,7 +17,7 @@ int main() {
   options.d = d;
   const auto map = wordsway::map_registry().get("raf").draw(options, stream.derive("weights"));
   const auto sample = map->at(X);
-  const auto found = wordsway::measure_token(*sample, 0, {.radius = std::sqrt(static_cast<double>(d))}, stream);
+  const auto found = wordsway::measure_token(*sample, 0, {}, stream);
   std::printf("one word moves the representation by %.3f of its length, at most %.3f\n", found.sensitivity,
               *found.upper_bound);
 

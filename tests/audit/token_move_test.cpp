@@ -15,7 +15,7 @@ using testing::ThrowsMessage;
 class TokenMoveTest : public testing::Test {
  protected:
   Vector move(MoveDirection direction, const SensitivityOptions& search = {}) const {
-    return token_move(transformer_, x_, 2, direction, kRadius, Stream(1), search);
+    return token_move(transformer_, x_, 2, direction, Radius::absolute(kRadius), Stream(1), search);
   }
   // How far the last layer changes.
   double change(const Vector& delta) const {
@@ -32,7 +32,7 @@ class TokenMoveTest : public testing::Test {
 TEST_F(TokenMoveTest, HasTheLengthThatWasAskedFor) {
   for (const MoveDirection direction : {MoveDirection::kAttract, MoveDirection::kNoise, MoveDirection::kAscent})
     EXPECT_NEAR(move(direction).norm(), kRadius, 1e-6) << to_string(direction);
-  EXPECT_THAT([&] { token_move(transformer_, x_, 5, MoveDirection::kNoise, kRadius, Stream(1)); },
+  EXPECT_THAT([&] { token_move(transformer_, x_, 5, MoveDirection::kNoise, Radius::absolute(kRadius), Stream(1)); },
               ThrowsMessage<UsageError>(HasSubstr("tokens 0 to 4")));
 }
 

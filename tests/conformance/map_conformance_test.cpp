@@ -48,7 +48,7 @@ TEST_P(MapConformance, ThreadsDoNotChangeABit) {
     set_thread_count(threads);
     const auto map = test::draw_map(GetParam(), 150, 9, 5);
     const auto sample = map->at(X);
-    const auto found = measure_token(*sample, 4, {.radius = 3}, Stream(1));
+    const auto found = measure_token(*sample, 4, {.radius = Radius::absolute(3)}, Stream(1));
     return std::pair(sample->features(), found);
   };
   const auto [features, found] = measure(1);
@@ -118,7 +118,8 @@ TEST_P(MapConformance, GradientsMatchDifferences) {
 void expect_bracket(const FeatureMap& map, const Matrix& X, Index token, double radius) {
   const auto sample = map.at(X);
   const double found = test::best_change_by_differences(map, X, token, radius, 24, 43) / sample->feature_norm();
-  const auto ours = measure_token(*sample, token, {.radius = radius, .starts = 32, .tolerance = 1e-9}, Stream(47));
+  const auto ours =
+      measure_token(*sample, token, {.radius = Radius::absolute(radius), .starts = 32, .tolerance = 1e-9}, Stream(47));
   EXPECT_GE(ours.sensitivity, found * (1 - 1e-5)) << "token " << token;
   EXPECT_LE(ours.delta.norm(), radius * (1 + 1e-14));
   if (!ours.upper_bound) return;
@@ -143,27 +144,28 @@ TEST_P(MapConformance, BracketsTheSupremumAtUnnormalisedInputs) {
 
 TEST_P(MapConformance, TheReportedValueIsRecomputedFromItsDelta) {
   const auto sample = map_->at(X_);
-  const auto found = measure_token(*sample, 1, {.radius = radius_}, Stream(1));
+  const auto found = measure_token(*sample, 1, {.radius = Radius::absolute(radius_)}, Stream(1));
   const double recomputed = std::sqrt(test::change_reference(*map_, X_, 1, found.delta));
   EXPECT_NEAR(found.sensitivity, recomputed / map_->features_reference(X_).norm(), 1e-9 * found.sensitivity);
 }
 
 TEST_P(MapConformance, TheMaximumOverTokensIsTheBestToken) {
   const auto sample = map_->at(X_);
-  const auto all = measure_all_tokens(*sample, kTokens, {.radius = radius_}, Stream(1));
+  const auto all = measure_tokens(*sample, {.radius = Radius::absolute(radius_)}, Stream(1));
   ASSERT_EQ(all.sensitivities.size(), static_cast<size_t>(kTokens));
   EXPECT_EQ(all.most.sensitivity, *std::max_element(all.sensitivities.begin(), all.sensitivities.end()));
   EXPECT_EQ(all.sensitivities[static_cast<size_t>(all.most.token)], all.most.sensitivity);
-  EXPECT_EQ(measure_token(*sample, 5, {.radius = radius_}, Stream(1)).sensitivity, all.sensitivities[5]);
+  EXPECT_EQ(measure_token(*sample, 5, {.radius = Radius::absolute(radius_)}, Stream(1)).sensitivity,
+            all.sensitivities[5]);
 }
 
 TEST_P(MapConformance, WorksForASingleTokenOfASingleCoordinate) {
   const auto map = test::draw_map(GetParam(), 1, 1, 8);
   const auto sample = map->at(Matrix::Ones(1, 1));
   if (sample->feature_norm() == 0) {
-    EXPECT_THROW(measure_token(*sample, 0, {.radius = 1}, Stream(1)), DataError);
+    EXPECT_THROW(measure_token(*sample, 0, {.radius = Radius::absolute(1)}, Stream(1)), DataError);
   } else {
-    EXPECT_TRUE(std::isfinite(measure_token(*sample, 0, {.radius = 1}, Stream(1)).sensitivity));
+    EXPECT_TRUE(std::isfinite(measure_token(*sample, 0, {.radius = Radius::absolute(1)}, Stream(1)).sensitivity));
   }
 }
 
@@ -178,7 +180,7 @@ TEST_P(MapConformance, GivesFiniteValuesBelowTheirBoundOrNone) {
         const auto map = test::draw_map(GetParam(), kTokens, kDimension, 5, beta);
         try {
           const auto sample = map->at(scale / std::max(1.0, X_.cwiseAbs().maxCoeff()) * X_);
-          const auto found = measure_token(*sample, 1, {.radius = radius, .starts = 3}, Stream(1));
+          const auto found = measure_token(*sample, 1, {.radius = Radius::absolute(radius), .starts = 3}, Stream(1));
           ++values;
           EXPECT_TRUE(std::isfinite(found.sensitivity));
           EXPECT_TRUE(std::isfinite(found.start_spread) || !found.converged);

@@ -83,7 +83,8 @@ TEST(FeaturesLawMutations, RedrawingTheWeightsForEveryTokenIsNoticed) {
     for (Index token = 0; token < shape.n; ++token) {
       const auto map = registered(shape, "deferred")(Stream(7).derive(draw).derive(static_cast<std::uint64_t>(token)));
       const auto sample = map->at(X);
-      most = std::max(most, measure_token(*sample, token, {.radius = 2, .starts = 1}, Stream(1)).sensitivity);
+      most = std::max(
+          most, measure_token(*sample, token, {.radius = Radius::absolute(2), .starts = 1}, Stream(1)).sensitivity);
     }
     redrawn.push_back(most);
   }

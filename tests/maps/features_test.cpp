@@ -88,7 +88,7 @@ TEST_P(DeferredFeatures, GradientsMatchDifferences) {
 TEST_P(DeferredFeatures, TheReportedSIsThatOfTheWeightsWritten) {
   const auto map = draw("deferred");
   const auto sample = map->at(X_);
-  const auto found = measure_token(*sample, 3, {.radius = 2}, Stream(4));
+  const auto found = measure_token(*sample, 3, {.radius = Radius::absolute(2)}, Stream(4));
   const auto dense =
       map_registry().get(GetParam().map).with_weights(options_of(GetParam(), n_, d_, "dense"), map->weights());
   const double change = std::sqrt(test::change_reference(*dense, X_, 3, found.delta));
@@ -99,7 +99,7 @@ TEST_P(DeferredFeatures, TheReportedSIsThatOfTheWeightsWritten) {
 TEST_P(DeferredFeatures, AllTokensAndSamplesSeeOneV) {
   const auto map = draw("deferred");
   const auto sample = map->at(X_);
-  const auto all = measure_all_tokens(*sample, n_, {.radius = 2}, Stream(4));
+  const auto all = measure_tokens(*sample, {.radius = Radius::absolute(2)}, Stream(4));
   Matrix Y = X_;
   Y.row(0) *= -1;
   Y.row(3) += direction(8, 1).transpose();
@@ -114,7 +114,7 @@ TEST_P(DeferredFeatures, ThreadsDoNotChangeABit) {
     set_thread_count(threads);
     const auto map = map_registry().get(GetParam().map).draw(options_of(GetParam(), 90, 30, ""), Stream(9));
     const auto sample = map->at(sphere_sample(Stream(3), 90, 30));
-    const auto found = measure_token(*sample, 7, {.radius = 3, .max_iterations = 4}, Stream(4));
+    const auto found = measure_token(*sample, 7, {.radius = Radius::absolute(3), .max_iterations = 4}, Stream(4));
     set_thread_count(2);
     return std::pair(found.sensitivity, found.delta);
   };
@@ -127,8 +127,8 @@ TEST_P(DeferredFeatures, StreamedIsDenseBitForBit) {
   const auto dense_map = draw("dense"), streamed_map = draw("streamed");
   const auto dense = dense_map->at(X_), streamed = streamed_map->at(X_);
   EXPECT_EQ(dense->features(), streamed->features());
-  const auto a = measure_token(*dense, 1, {.radius = 2}, Stream(4)),
-             b = measure_token(*streamed, 1, {.radius = 2}, Stream(4));
+  const auto a = measure_token(*dense, 1, {.radius = Radius::absolute(2)}, Stream(4)),
+             b = measure_token(*streamed, 1, {.radius = Radius::absolute(2)}, Stream(4));
   EXPECT_EQ(a.sensitivity, b.sensitivity);
   EXPECT_EQ(a.delta, b.delta);
   EXPECT_EQ(a.upper_bound, b.upper_bound);
@@ -216,7 +216,7 @@ TEST(DeferredFeaturesOptions, DeferredNeverFormsTheMatrix) {
   const MapOptions options = options_of({"drf", "relu", 4}, 40, 100, "deferred");
   const auto map = map_registry().get("drf").draw(options, Stream(1));
   const auto sample = map->at(sphere_sample(Stream(2), 40, 100));
-  measure_token(*sample, 0, {.radius = 10, .starts = 1, .max_iterations = 5}, Stream(1));
+  measure_token(*sample, 0, {.radius = Radius::absolute(10), .starts = 1, .max_iterations = 5}, Stream(1));
   EXPECT_LT(*map->memory_bytes(), 8.0 * 4000 * 4000 / 4);
 }
 

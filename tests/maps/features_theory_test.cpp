@@ -120,7 +120,9 @@ TEST(Prediction, MatchesMeasurements) {
     const auto map = entry.draw(options, Stream(2));
     const auto sample = map->at(X);
     const double S =
-        measure_token(*sample, 0, {.radius = radius, .starts = 2, .max_iterations = 25, .tolerance = 1e-5}, Stream(1))
+        measure_token(*sample, 0,
+                      {.radius = Radius::absolute(radius), .starts = 2, .max_iterations = 25, .tolerance = 1e-5},
+                      Stream(1))
             .sensitivity;
     const Prediction predicted = entry.predict(options, {X.squaredNorm(), X.row(0).norm(), radius});
     const bool wide = at.width > 1000 * at.d;

@@ -44,7 +44,8 @@ TEST_P(Saturation, TheBracketHolds) {
   const Matrix X = sphere_sample(Stream(89), 6, 4);
   const auto map = test::draw_map(GetParam().map, 6, 4, 97, GetParam().beta);
   const auto sample = map->at(X);
-  const auto found = measure_token(*sample, 3, {.radius = 2, .starts = 64, .tolerance = 1e-9}, Stream(1));
+  const auto found =
+      measure_token(*sample, 3, {.radius = Radius::absolute(2), .starts = 64, .tolerance = 1e-9}, Stream(1));
   const double independent = test::best_change_by_differences(*map, X, 3, 2, 24, 101) / sample->feature_norm();
   EXPECT_TRUE(std::isfinite(found.sensitivity));
   EXPECT_GE(*found.upper_bound, std::max(independent, found.sensitivity));
@@ -83,7 +84,7 @@ TEST(ReluMapThatIsZeroEverywhere, ReportsThatThereIsNoSensitivity) {
   const Matrix X = Matrix::Ones(3, 2);
   const auto sample = map->at(X);
   ASSERT_EQ(sample->feature_norm(), 0);
-  EXPECT_THROW(measure_token(*sample, 0, {.radius = 1}, Stream(1)), DataError);
+  EXPECT_THROW(measure_token(*sample, 0, {.radius = Radius::absolute(1)}, Stream(1)), DataError);
 }
 
 TEST(TinyMoves, LoseNoDigits) {

@@ -53,7 +53,8 @@ TEST(PowerEstimate, IsNeverAboveTheFullMeasurementAndNotFarBelowItForShortMoves)
       const auto map = test::draw_map(name, kTokens, kDimension, 6);
       const Matrix X = sample();  // a sample may look at its tokens for as long as it lives
       const auto at = map->at(X);
-      const double full = measure_token(*at, kToken, {.radius = radius, .starts = 8}, Stream(1)).sensitivity;
+      const double full =
+          measure_token(*at, kToken, {.radius = Radius::absolute(radius), .starts = 8}, Stream(1)).sensitivity;
       const double estimate = estimate_token_by_power(*at, kToken, radius, 6, Stream(1));
       EXPECT_LE(estimate, full * (1 + 1e-6));
       EXPECT_GT(estimate, radius <= 0.1 ? 0.8 * full : 0);

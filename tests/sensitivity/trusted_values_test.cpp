@@ -20,8 +20,13 @@ using testing::HasSubstr;
 class MadeUpSample final : public Sample {
  public:
   MadeUpSample(std::vector<double> factors, double size, double noise = 0, double bound = HUGE_VAL)
-      : factors_(std::move(factors)), features_(Matrix::Constant(1, 1, size)), noise_(noise), bound_(bound) {}
+      : factors_(std::move(factors)),
+        X_(Matrix::Ones(static_cast<Index>(factors_.size()), 2)),
+        features_(Matrix::Constant(1, 1, size)),
+        noise_(noise),
+        bound_(bound) {}
 
+  const Matrix& X() const override { return X_; }
   const Matrix& features() const override { return features_; }
   double noise_norm() const override { return noise_; }
   std::unique_ptr<TokenView> token(Index i) const override {
@@ -50,7 +55,7 @@ class MadeUpSample final : public Sample {
   };
 
   std::vector<double> factors_;
-  Matrix features_;
+  Matrix X_, features_;
   double noise_, bound_;
 };
 
@@ -64,8 +69,8 @@ void expect_refused(const Sample& sample, double radius, const std::string& reas
       EXPECT_THAT(error.what(), HasSubstr(reason));
     }
   };
-  expect([&] { measure_token(sample, 0, {.radius = radius}, Stream(1)); });
-  expect([&] { measure_all_tokens(sample, 1, {.radius = radius}, Stream(1)); });
+  expect([&] { measure_token(sample, 0, {.radius = Radius::absolute(radius)}, Stream(1)); });
+  expect([&] { measure_tokens(sample, {.radius = Radius::absolute(radius)}, Stream(1)); });
   expect([&] { estimate_token_by_power(sample, 0, radius, 6, Stream(1)); });
 }
 
@@ -74,14 +79,14 @@ TEST(TrustedValues, RefuseFeaturesThatVanishOverflowOrAreNoise) {
   for (const double size : {HUGE_VAL, -HUGE_VAL, std::nan(""), 1e200})
     expect_refused<DataError>(MadeUpSample({1}, size), 1, "not finite");
   expect_refused<DataError>(MadeUpSample({1}, 0.5, 0.6), 1, "rounding noise");
-  EXPECT_EQ(measure_token(MadeUpSample({1}, 0.5, 0.4), 0, {.radius = 1}, Stream(1)).sensitivity, 2);
+  EXPECT_EQ(measure_token(MadeUpSample({1}, 0.5, 0.4), 0, {.radius = Radius::absolute(1)}, Stream(1)).sensitivity, 2);
 }
 
 TEST(TrustedValues, RefuseARadiusOutOfRange) {
   const MadeUpSample sample({1}, 1);
   for (const double radius : {-1.0, std::nan(""), HUGE_VAL}) expect_refused<UsageError>(sample, radius, "not below 0");
   expect_refused<UsageError>(sample, 1e300, "at most 1e+110");
-  EXPECT_EQ(measure_token(sample, 0, {.radius = 0}, Stream(1)).sensitivity, 0);
+  EXPECT_EQ(measure_token(sample, 0, {.radius = Radius::absolute(0)}, Stream(1)).sensitivity, 0);
   const auto map = test::draw_map("raf", 4, 3, 1);
   const Matrix X = sphere_sample(Stream(2), 4, 3);
   expect_refused<UsageError>(*map->at(X), 1e-100, "lost in rounding");
@@ -93,14 +98,14 @@ TEST(TrustedValues, RefuseAChangeThatIsNotFinite) {
 }
 
 TEST(TrustedValues, HaveABoundOnlyWhereItIsFinite) {
-  EXPECT_FALSE(measure_token(MadeUpSample({1}, 1), 0, {.radius = 1}, Stream(1)).upper_bound);
+  EXPECT_FALSE(measure_token(MadeUpSample({1}, 1), 0, {.radius = Radius::absolute(1)}, Stream(1)).upper_bound);
 }
 
 TEST(TrustedValues, DoNotLieARoundingAboveABoundThatTheyAttain) {
   const auto bound_at = [](double bound) {
-    return *measure_token(MadeUpSample({1}, 1, 0, bound), 0, {.radius = 1}, Stream(1)).upper_bound;
+    return *measure_token(MadeUpSample({1}, 1, 0, bound), 0, {.radius = Radius::absolute(1)}, Stream(1)).upper_bound;
   };
-  const double found = measure_token(MadeUpSample({1}, 1), 0, {.radius = 1}, Stream(1)).sensitivity;
+  const double found = measure_token(MadeUpSample({1}, 1), 0, {.radius = Radius::absolute(1)}, Stream(1)).sensitivity;
   EXPECT_EQ(bound_at(found * (1 - 1e-15)), found);
   EXPECT_EQ(bound_at(2), 2);
   EXPECT_EQ(bound_at(0.9), 0.9) << "a bound that is wrong is not hidden";
@@ -112,7 +117,7 @@ TEST(TrustedValues, AreZeroWhereNothingMayMove) {
     const Matrix X = spiked_sample(Stream(4), Stream(5), 9, 7, 0.3);
     const auto sample = map->at(X);
     for (Index token = 0; token < 9; ++token) {
-      EXPECT_EQ(measure_token(*sample, token, {.radius = 0}, Stream(1)).sensitivity, 0) << name;
+      EXPECT_EQ(measure_token(*sample, token, {.radius = Radius::absolute(0)}, Stream(1)).sensitivity, 0) << name;
       EXPECT_EQ(estimate_token_by_power(*sample, token, 0, 6, Stream(1)), 0) << name;
     }
   }
@@ -120,22 +125,44 @@ TEST(TrustedValues, AreZeroWhereNothingMayMove) {
 
 TEST(TrustedValues, DoNotHideATokenBehindTheOthers) {
   for (const auto& factors : {std::vector<double>{std::nan(""), 1, 2}, {1, 2, std::nan("")}}) {
-    EXPECT_THROW(measure_all_tokens(MadeUpSample(factors, 1), 3, {.radius = 1}, Stream(1)), DataError);
+    EXPECT_THROW(measure_tokens(MadeUpSample(factors, 1), {.radius = Radius::absolute(1)}, Stream(1)), DataError);
   }
-  const auto found = measure_all_tokens(MadeUpSample({1, 9, 4}, 1), 3, {.radius = 1}, Stream(1));
+  const auto found = measure_tokens(MadeUpSample({1, 9, 4}, 1), {.radius = Radius::absolute(1)}, Stream(1));
   EXPECT_EQ(found.most.token, 1);
-  EXPECT_THROW(measure_all_tokens(MadeUpSample({}, 1), 0, {.radius = 1}, Stream(1)), UsageError);
+  EXPECT_THROW(measure_tokens(MadeUpSample({}, 1), {.radius = Radius::absolute(1)}, Stream(1)), UsageError);
 }
 
-TEST(TrustedValues, TakeARadiusForEachToken) {
+TEST(TrustedValues, TakeARadiusInTheUnitThatWasAskedFor) {
   const auto map = test::draw_map("raf", 4, 3, 1);
-  const Matrix X = sphere_sample(Stream(2), 4, 3);
+  const Matrix X = gaussian_matrix(Stream(2), 4, 3);
   const auto sample = map->at(X);
-  const auto radius_of = [](Index token) { return 0.5 + static_cast<double>(token); };
-  const auto all = measure_all_tokens(*sample, 4, {}, Stream(3), radius_of);
-  for (Index token = 0; token < 4; ++token)
-    EXPECT_EQ(all.sensitivities[static_cast<size_t>(token)],
-              measure_token(*sample, token, {.radius = radius_of(token)}, Stream(3)).sensitivity);
+  const auto all = [&](RadiusUnit unit) {
+    return measure_tokens(*sample, {.radius = {0.5, unit}}, Stream(3)).sensitivities;
+  };
+  const auto by_norm = all(RadiusUnit::kTokenNorm), by_sqrt_d = all(RadiusUnit::kSqrtD);
+  for (Index token = 0; token < 4; ++token) {
+    const auto at = [&](double length) {
+      return measure_token(*sample, token, {.radius = Radius::absolute(length)}, Stream(3)).sensitivity;
+    };
+    EXPECT_EQ(by_norm[static_cast<size_t>(token)], at(0.5 * X.row(token).norm()));
+    EXPECT_EQ(by_sqrt_d[static_cast<size_t>(token)], at(0.5 * std::sqrt(3.0)));
+  }
+}
+
+TEST(TrustedValues, AreThoseOfTheTokensThatWereAskedFor) {
+  const MadeUpSample sample({1, 9, 4, 16}, 1);
+  std::vector<double> told;
+  const auto found = measure_tokens(sample, std::vector<Index>{2, 0}, {.radius = Radius::absolute(1)}, Stream(1),
+                                    [&](const ProgressEvent& event) { told.push_back(event.done / event.total); });
+  EXPECT_THAT(found.sensitivities, testing::ElementsAre(2, 1));
+  EXPECT_EQ(found.most.token, 2);
+  EXPECT_THAT(told, testing::ElementsAre(0.5, 1));
+}
+
+TEST(RadiusUnit, HasNamesThatAreReadBack) {
+  for (const RadiusUnit unit : {RadiusUnit::kSqrtD, RadiusUnit::kTokenNorm, RadiusUnit::kAbsolute})
+    EXPECT_EQ(parse_radius_unit(to_string(unit)), unit);
+  EXPECT_THROW(parse_radius_unit("miles"), UsageError);
 }
 
 TEST(TrustedValues, AreNotMadeOfTokensThatCancel) {
@@ -147,7 +174,7 @@ TEST(TrustedValues, AreNotMadeOfTokensThatCancel) {
   }
   X.row(0) *= 1 + 1e-7;  // what is left now has nine digits
   const auto map = test::draw_map("raf-square", 6, 3, 1);
-  EXPECT_GT(measure_token(*map->at(X), 0, {.radius = 1}, Stream(1)).sensitivity, 1e6);
+  EXPECT_GT(measure_token(*map->at(X), 0, {.radius = Radius::absolute(1)}, Stream(1)).sensitivity, 1e6);
 }
 
 TEST(TrustedValues, AreNotMadeOfWeightsThatCancel) {

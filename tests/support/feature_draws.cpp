@@ -37,15 +37,14 @@ MapMaker deferred_with(const FeatureShape& shape, const DeferredMaker& make) {
 FeatureDraws draw_features(const FeatureShape& shape, const MapMaker& make, int count, std::uint64_t seed,
                            const std::function<Matrix(const Stream&)>& sample) {
   FeatureDraws result{std::vector<double>(static_cast<size_t>(count)), std::vector<double>(static_cast<size_t>(count))};
-  const SensitivityOptions search{
-      .radius = std::sqrt(static_cast<double>(shape.d)), .starts = 1, .max_iterations = 60, .tolerance = 1e-5};
+  const SensitivityOptions search{.starts = 1, .max_iterations = 60, .tolerance = 1e-5};
   parallel_for(count, [&](Index draw) {
     const Stream stream = Stream(seed).derive(static_cast<std::uint64_t>(draw));
     const auto map = make(stream.derive("weights"));
     const auto at = map->at(sample(stream));
     const auto slot = static_cast<size_t>(draw);
     result.norm[slot] = at->feature_norm();
-    result.sensitivity[slot] = shape.all_tokens ? measure_all_tokens(*at, shape.n, search, stream).most.sensitivity
+    result.sensitivity[slot] = shape.all_tokens ? measure_tokens(*at, search, stream).most.sensitivity
                                                 : measure_token(*at, 0, search, stream).sensitivity;
   });
   return result;

@@ -12,7 +12,7 @@
 namespace wordsway {
 namespace {
 
-Vector ascent_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token, double radius,
+Vector ascent_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token, const Radius& radius,
                    const Stream& stream, SensitivityOptions options) {
   const Index last = transformer->config().layers;
   const ModelMap map(std::move(transformer), {last, false});
@@ -37,21 +37,9 @@ std::string to_string(MoveDirection direction) {
   return direction == MoveDirection::kAttract ? "attract" : direction == MoveDirection::kNoise ? "noise" : "ascent";
 }
 
-RadiusUnit parse_radius_unit(const std::string& name) {
-  if (name == "sqrt-d") return RadiusUnit::kSqrtD;
-  if (name == "token-norm") return RadiusUnit::kTokenNorm;
-  if (name == "abs") return RadiusUnit::kAbsolute;
-  throw UsageError("unknown radius unit '" + name + "'; there are: sqrt-d, token-norm, abs");
-}
-
-double radius_in(RadiusUnit unit, double radius, ConstRowFRef row) {
-  if (unit == RadiusUnit::kSqrtD) return radius * std::sqrt(static_cast<double>(row.size()));
-  if (unit == RadiusUnit::kTokenNorm) return radius * row.cast<double>().norm();
-  return radius;
-}
-
 Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token,
-                  MoveDirection direction, double radius, const Stream& stream, const SensitivityOptions& search) {
+                  MoveDirection direction, const Radius& radius, const Stream& stream,
+                  const SensitivityOptions& search) {
   if (token < 0 || token >= x.rows())
     throw UsageError(fmt::format("token {} is out of range; the text has tokens 0 to {}", token, x.rows() - 1));
   Vector delta;
@@ -59,7 +47,7 @@ Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF&
   if (direction == MoveDirection::kAttract) delta = attracting_direction(*transformer, x, token);
   if (direction == MoveDirection::kNoise) delta = gaussian_vector(stream, x.cols());
   const double norm = delta.norm();
-  return norm > 0 ? Vector(delta * (radius / norm)) : delta;
+  return norm > 0 ? Vector(delta * (radius.of(x.row(token).cast<double>()) / norm)) : delta;
 }
 
 MatrixF moved(const MatrixF& x, Index token, const Vector& delta) {

@@ -22,19 +22,11 @@ enum class MoveDirection { kAttract, kNoise, kAscent };
 MoveDirection parse_direction(const std::string& name);
 std::string to_string(MoveDirection direction);
 
-/// What a radius is measured in: √d, the norm of the token's own row, or nothing.
-enum class RadiusUnit { kSqrtD, kTokenNorm, kAbsolute };
-
-/// Throws UsageError on another name than sqrt-d, token-norm, abs.
-RadiusUnit parse_radius_unit(const std::string& name);
-
-/// `radius` units for a token with row `row`.
-double radius_in(RadiusUnit unit, double radius, ConstRowFRef row);
-
-/// Δ of norm `radius`. Random numbers come from `stream`; `search` is for ascent, its radius aside. Throws UsageError
-/// when the token is not there.
+/// Δ as long as the radius says. Random numbers come from `stream`; `search` is for ascent, its radius aside. Throws
+/// UsageError when the token is not there.
 Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token,
-                  MoveDirection direction, double radius, const Stream& stream, const SensitivityOptions& search = {});
+                  MoveDirection direction, const Radius& radius, const Stream& stream,
+                  const SensitivityOptions& search = {});
 
 /// x with Δ added to one row.
 MatrixF moved(const MatrixF& x, Index token, const Vector& delta);

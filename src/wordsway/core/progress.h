@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <string_view>
 
 namespace wordsway {
@@ -15,5 +16,25 @@ struct ProgressEvent {
 
 /// May be empty. Called from one thread at a time.
 using Progress = std::function<void(const ProgressEvent&)>;
+
+/// Steps of equal size that end on any thread, each reported.
+class StepCounter {
+ public:
+  /// `progress` must outlive the counter.
+  StepCounter(const Progress& progress, std::string_view stage, double total)
+      : progress_(progress), stage_(stage), total_(total) {}
+
+  void step() {
+    if (!progress_) return;
+    const std::lock_guard lock(mutex_);
+    progress_({stage_, ++done_, total_});
+  }
+
+ private:
+  const Progress& progress_;
+  std::string_view stage_;
+  double done_ = 0, total_;
+  std::mutex mutex_;
+};
 
 }  // namespace wordsway

@@ -25,11 +25,11 @@ T held(const Record& row, const std::string& field) {
 Record AttentionStudy::config() const {
   return {{"model", config_.transformer->name()},
           {"texts", config_.texts},
-          {"layer", static_cast<std::int64_t>(config_.layer)},
-          {"head", config_.head ? Value(static_cast<std::int64_t>(*config_.head)) : Value("mean")},
-          {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value()},
-          {"direction", config_.token ? Value(to_string(config_.direction)) : Value()},
-          {"seed", static_cast<std::int64_t>(config_.seed)}};
+          {"layer", static_cast<std::int64_t>(config_.options.layer)},
+          {"head", config_.options.head ? Value(static_cast<std::int64_t>(*config_.options.head)) : Value("mean")},
+          {"token", config_.options.token ? Value(static_cast<std::int64_t>(*config_.options.token)) : Value()},
+          {"direction", config_.options.token ? Value(to_string(config_.options.direction)) : Value()},
+          {"seed", static_cast<std::int64_t>(config_.options.seed)}};
 }
 
 StudyContent AttentionStudy::content() const {
@@ -45,11 +45,6 @@ double AttentionStudy::memory_bytes(Index task) const {
   return 4.0 * static_cast<double>(config_.transformer->parameters()) + 100 * n * n;
 }
 
-std::vector<double> AttentionStudy::attention(const MatrixF& x) const {
-  if (config_.head) return flattened(config_.transformer->attention(x, config_.layer, *config_.head).cast<double>());
-  return flattened(config_.transformer->mean_attention(x, config_.layer));
-}
-
 std::vector<Record> AttentionStudy::run(Index task) const {
   const auto begin = std::chrono::steady_clock::now();
   const Encoding encoding = config_.tokenizer->encode(config_.texts[static_cast<size_t>(task)]);
@@ -59,13 +54,11 @@ std::vector<Record> AttentionStudy::run(Index task) const {
   std::vector<std::int64_t> words;
   for (const auto& word : encoding.words) words.push_back(word.value_or(-1));
   row.set("words", words);
-  row.set("attention", attention(x));
-  if (config_.token) {
-    row.set("token", static_cast<std::int64_t>(*config_.token));
-    const double radius = std::sqrt(static_cast<double>(x.cols()));
-    const Vector delta = token_move(config_.transformer, x, *config_.token, config_.direction, radius,
-                                    Stream(config_.seed).derive("move"));
-    row.set("attention_after", attention(moved(x, *config_.token, delta)));
+  const AttentionChange found = attention_change(config_.transformer, x, config_.options);
+  row.set("attention", flattened(found.before));
+  if (found.after) {
+    row.set("token", std::int64_t{*config_.options.token});
+    row.set("attention_after", flattened(*found.after));
   }
   row.set("seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   return {row};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "wordsway/audit/token_move.h"
+#include "wordsway/audit/attention.h"
 #include "wordsway/figures/figure_setting.h"
 #include "wordsway/run/study.h"
 
@@ -16,11 +16,7 @@ struct AttentionStudyConfig {
   std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
   std::vector<std::string> texts;
-  Index layer = 1;
-  std::optional<Index> head;   // nothing: the mean of all
-  std::optional<Index> token;  // to be moved
-  MoveDirection direction = MoveDirection::kAttract;
-  std::uint64_t seed = 1;
+  AttentionOptions options;
 };
 
 /// A task is a text and has one row: text, pieces, words (-1 for tokens that belong to none), attention (n·n numbers,
@@ -38,8 +34,6 @@ class AttentionStudy final : public Study {
   std::vector<Record> run(Index task) const override;
 
  private:
-  std::vector<double> attention(const MatrixF& x) const;
-
   AttentionStudyConfig config_;
 };
 

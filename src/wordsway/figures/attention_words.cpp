@@ -17,7 +17,7 @@ FigureStudy study(const FigureSetting& setting) {
   config.transformer = setting.transformer;
   config.tokenizer = setting.tokenizer;
   config.texts = {kFirst, kSecond};
-  config.seed = setting.seed;
+  config.options.seed = setting.seed;
   return {std::make_shared<AttentionStudy>(config), {}};
 }
 

@@ -18,9 +18,9 @@ FigureStudy study(const FigureSetting& setting) {
   config.transformer = setting.transformer;
   config.tokenizer = setting.tokenizer;
   config.texts = {std::string(kPaperTitle)};
-  config.head = 0;
-  config.token = kPaperTitleToken;
-  config.seed = setting.seed;
+  config.options.head = 0;
+  config.options.token = kPaperTitleToken;
+  config.options.seed = setting.seed;
   return {std::make_shared<AttentionStudy>(config), {}};
 }
 

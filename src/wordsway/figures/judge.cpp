@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/statistics.h"
 #include "wordsway/sensitivity/scaling_fit.h"
 
 namespace wordsway {
@@ -12,20 +13,8 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-struct Moments {
-  double count, mean, error;  // error: the standard error of the mean
-};
-
-Moments moments_of(const std::vector<double>& values) {
-  const double count = static_cast<double>(values.size());
-  double mean = 0, squares = 0;
-  for (const double value : values) mean += value / count;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {count, mean, values.size() > 1 ? std::sqrt(squares / (count - 1) / count) : 0};
-}
-
-Interval around(double value, double error, double freedom) {
-  const double reach = freedom >= 1 ? student_t_975(freedom) * error : 0;
+Interval around(double value, double error, Index freedom) {
+  const double reach = freedom >= 1 ? student_t_975(static_cast<double>(freedom)) * error : 0;
   return {value, value - reach, value + reach};
 }
 
@@ -44,8 +33,8 @@ std::string digits(double value) {
 
 Interval mean_of(const std::vector<double>& values) {
   if (values.empty()) return {kNothing, kNothing, kNothing};
-  const Moments moments = moments_of(values);
-  return around(moments.mean, moments.error, moments.count - 1);
+  const Moments found = moments(values);
+  return around(found.mean, found.standard_error(), found.count - 1);
 }
 
 Interval exponent_of(const Rows& rows, const std::string& x, const std::string& y) {
@@ -61,15 +50,16 @@ Interval exponent_of(const Rows& rows, const std::string& x, const std::string& 
 
 Interval ratio_of(const std::vector<double>& above, const std::vector<double>& below) {
   if (above.empty() || below.empty()) return {kNothing, kNothing, kNothing};
-  const Moments a = moments_of(above), b = moments_of(below);
-  const double ratio = a.mean / b.mean, error = std::hypot(a.error, ratio * b.error) / std::abs(b.mean);
+  const Moments a = moments(above), b = moments(below);
+  const double ratio = a.mean / b.mean,
+               error = std::hypot(a.standard_error(), ratio * b.standard_error()) / std::abs(b.mean);
   return around(ratio, error, std::min(a.count, b.count) - 1);
 }
 
 Interval difference_of(const std::vector<double>& left, const std::vector<double>& right) {
   if (left.empty() || right.empty()) return {kNothing, kNothing, kNothing};
-  const Moments a = moments_of(left), b = moments_of(right);
-  return around(a.mean - b.mean, std::hypot(a.error, b.error), std::min(a.count, b.count) - 1);
+  const Moments a = moments(left), b = moments(right);
+  return around(a.mean - b.mean, std::hypot(a.standard_error(), b.standard_error()), std::min(a.count, b.count) - 1);
 }
 
 std::string describe(const std::string& what, const Interval& found, const std::string& where) {

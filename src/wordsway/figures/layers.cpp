@@ -1,12 +1,13 @@
 // Figure 3 (third panel) of the paper: how far one moved token changes every layer of a model.
 //
 // x: hidden_states[0], [n, d].
+#include "wordsway/audit/layers.h"
+
 #include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "wordsway/audit/token_move.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
@@ -76,16 +77,14 @@ class LayersStudy final : public Study {
     const auto begin = std::chrono::steady_clock::now();
     const MatrixF x = transformer_->embed(ids_);
     const Stream stream = Stream(seed_).derive("move").derive(static_cast<std::uint64_t>(task));
-    const double radius = std::sqrt(static_cast<double>(x.cols()));
-    const Vector delta = token_move(transformer_, x, kPaperSummaryToken, direction(task), radius, stream, kSearch);
-    const auto before = transformer_->hidden_states(x);
-    const auto after = transformer_->hidden_states(moved(x, kPaperSummaryToken, delta));
+    const Vector delta = token_move(transformer_, x, kPaperSummaryToken, direction(task), {}, stream, kSearch);
+    const Vector changes = layer_changes(*transformer_, x, kPaperSummaryToken, delta);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     std::vector<Record> rows;
-    for (size_t l = 0; l < before.size(); ++l) {
+    for (Index l = 0; l < changes.size(); ++l) {
       Record row = key(task);
-      row.set("layer", static_cast<std::int64_t>(l));
-      row.set("change", (after[l] - before[l]).cast<double>().norm() / before[l].cast<double>().norm());
+      row.set("layer", std::int64_t{l});
+      row.set("change", changes[l]);
       row.set("seconds", seconds);
       rows.push_back(std::move(row));
     }

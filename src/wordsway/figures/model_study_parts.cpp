@@ -14,10 +14,11 @@ ModelStudyConfig model_study_config(const FigureSetting& setting, Index layer) {
   config.output = {layer, false};
   config.seed = setting.seed;
   // A move as long as the token itself, as √d is in the paper, whose tokens are scaled to √d.
-  config.unit = RadiusUnit::kTokenNorm;
-  config.unit_name = "token-norm";
+  config.search.radius = {1, RadiusUnit::kTokenNorm};
   // Starts agree to a percent, and what the last digits would cost shows in no picture.
-  config.search = {.starts = 1, .max_iterations = 60, .tolerance = 1e-3};
+  config.search.starts = 1;
+  config.search.max_iterations = 60;
+  config.search.tolerance = 1e-3;
   return config;
 }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/statistics.h"
+
 namespace wordsway {
 namespace {
 
@@ -86,13 +88,10 @@ Series curve(const std::string& label, const Rows& rows, const std::string& x, c
   for (const double at : distinct(rows, x)) {
     const auto values = numbers(where(rows, x, at), y);
     if (values.empty()) continue;
-    const double count = static_cast<double>(values.size());
-    double mean = 0, squares = 0;
-    for (const double value : values) mean += value / count;
-    for (const double value : values) squares += (value - mean) * (value - mean);
+    const Moments found = moments(values);
     series.x.push_back(at);
-    series.y.push_back(mean);
-    series.deviation.push_back(values.size() > 1 ? std::sqrt(squares / (count - 1)) : 0);
+    series.y.push_back(found.mean);
+    series.deviation.push_back(found.count > 1 ? found.deviation : 0);
   }
   return series;
 }

@@ -91,6 +91,7 @@ class Sample {
  public:
   virtual ~Sample() = default;
 
+  virtual const Matrix& X() const = 0;         // [n, d] as given
   virtual const Matrix& features() const = 0;  // φ(X)
   virtual std::unique_ptr<TokenView> token(Index i) const = 0;
 

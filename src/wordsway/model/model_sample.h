@@ -27,13 +27,13 @@ class ModelSample : public Sample {
  public:
   ModelSample(const ModelMap& map, const Matrix& X);
 
+  const Matrix& X() const override { return X_; }
   const Matrix& features() const override { return features_; }
   std::unique_ptr<TokenView> token(Index i) const override;
   double noise_norm() const override { return noise_norm_; }
   MoveRange move_range() const override { return {kShortestModelMove * X_.norm(), kLongestModelMove}; }
 
   const ModelMap& map() const { return map_; }
-  const Matrix& X() const { return X_; }
   const TransformerTrace& base() const { return base_; }
   TracePool& traces() const { return traces_; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -57,18 +58,35 @@ std::vector<AscentResult> ascend_in_turn(const LiftedFunction& f, const std::vec
 
 }  // namespace
 
+RadiusUnit parse_radius_unit(const std::string& name) {
+  if (name == "sqrt-d") return RadiusUnit::kSqrtD;
+  if (name == "token-norm") return RadiusUnit::kTokenNorm;
+  if (name == "abs") return RadiusUnit::kAbsolute;
+  throw UsageError("unknown radius unit '" + name + "'; there are: sqrt-d, token-norm, abs");
+}
+
+std::string to_string(RadiusUnit unit) {
+  return unit == RadiusUnit::kSqrtD ? "sqrt-d" : unit == RadiusUnit::kTokenNorm ? "token-norm" : "abs";
+}
+
+double Radius::of(const Eigen::Ref<const Eigen::RowVectorXd>& row) const {
+  if (unit == RadiusUnit::kSqrtD) return value * std::sqrt(static_cast<double>(row.size()));
+  if (unit == RadiusUnit::kTokenNorm) return value * row.norm();
+  return value;
+}
+
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream) {
   check_features(sample);
-  check_radius(sample, options.radius);
   const auto view = sample.token(token);
+  const double radius = options.radius.of(sample.X().row(token));
+  check_radius(sample, radius);
   const auto change = view->change();
   const int count = options.starts.value_or(view->advice().starts);
   if (count < 1) throw UsageError("the number of starts must be at least 1");
   const auto starts =
       starting_directions(*view, change->dimension(), count, stream.derive(static_cast<std::uint64_t>(token)));
-  const AscentOptions ascent{options.radius, options.max_iterations,
-                             options.tolerance.value_or(view->advice().tolerance)};
+  const AscentOptions ascent{radius, options.max_iterations, options.tolerance.value_or(view->advice().tolerance)};
   const auto found =
       view->concurrent() ? ascend_together(*change, starts, ascent) : ascend_in_turn(*change, starts, ascent);
 
@@ -78,10 +96,10 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
     throw DataError(
         fmt::format("the change of the features when token {} moves is not finite or too large for a double; take a "
                     "radius smaller than {:.4g}",
-                    token, options.radius));
+                    token, radius));
   // A sum of squares that was rearranged may come out a rounding below 0, or above it where nothing moved.
   const double norm = sample.feature_norm();
-  const double highest = options.radius > 0 ? std::sqrt(std::max(0.0, best->value)) : 0;
+  const double highest = radius > 0 ? std::sqrt(std::max(0.0, best->value)) : 0;
   const bool all_finite = std::isfinite(worst->value);
   const double lowest = all_finite ? std::sqrt(std::max(0.0, worst->value)) : std::nan("");
   TokenSensitivity result;
@@ -92,28 +110,31 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
   result.starts = count;
   for (const AscentResult& ascended : found) result.evaluations += ascended.evaluations;
   result.converged = best->converged && all_finite;
-  set_upper_bound(result, *view, options.radius, norm);
+  set_upper_bound(result, *view, radius, norm);
   return result;
 }
 
-SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
-                                     const Stream& stream) {
-  return measure_all_tokens(sample, n, options, stream, [&](Index) { return options.radius; });
+SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions& options, const Stream& stream,
+                                 const Progress& progress) {
+  std::vector<Index> all(static_cast<size_t>(sample.X().rows()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return measure_tokens(sample, all, options, stream, progress);
 }
 
-SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
-                                     const Stream& stream, const std::function<double(Index token)>& radius_of) {
-  if (n < 1) throw UsageError(fmt::format("the number of tokens must be at least 1; got {}", n));
-  std::vector<TokenSensitivity> tokens(static_cast<size_t>(n));
-  const auto measure = [&](Index i) {
-    SensitivityOptions own = options;
-    own.radius = radius_of(i);
-    tokens[static_cast<size_t>(i)] = measure_token(sample, i, own, stream);
+SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> asked, const SensitivityOptions& options,
+                                 const Stream& stream, const Progress& progress) {
+  if (asked.empty()) throw UsageError("there is no token to measure");
+  std::vector<TokenSensitivity> tokens(asked.size());
+  StepCounter counter(progress, "tokens", static_cast<double>(asked.size()));
+  const auto measure = [&](Index k) {
+    tokens[static_cast<size_t>(k)] = measure_token(sample, asked[static_cast<size_t>(k)], options, stream);
+    counter.step();
   };
+  const auto count = static_cast<Index>(asked.size());
   if (sample.concurrent()) {
-    parallel_for(n, measure);
+    parallel_for(count, measure);
   } else {
-    for (Index i = 0; i < n; ++i) measure(i);
+    for (Index k = 0; k < count; ++k) measure(k);
   }
   SampleSensitivity result;
   result.most = *std::max_element(tokens.begin(), tokens.end(),

@@ -1,11 +1,13 @@
 // Word sensitivity of one sample: S_i = sup over ‖Δ‖ ≤ ρ of ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖, S = max over i.
 #pragma once
 
-#include <functional>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "wordsway/ascent/ascend.h"
+#include "wordsway/core/progress.h"
 #include "wordsway/maps/feature_map.h"
 #include "wordsway/random/stream.h"
 
@@ -14,9 +16,27 @@ namespace wordsway {
 /// Which way of searching this is: to be raised when the same settings and seed give other values than before.
 inline constexpr int kSearchMethod = 1;
 
+/// What a radius is measured in: √d, the norm of the token's own row, or nothing.
+enum class RadiusUnit { kSqrtD, kTokenNorm, kAbsolute };
+
+/// "sqrt-d", "token-norm" or "abs". Throws UsageError on another name.
+RadiusUnit parse_radius_unit(const std::string& name);
+std::string to_string(RadiusUnit unit);
+
+/// How far a token may move.
+struct Radius {
+  double value = 1;
+  RadiusUnit unit = RadiusUnit::kSqrtD;
+
+  static Radius absolute(double length) { return {length, RadiusUnit::kAbsolute}; }
+
+  /// ρ itself, for the token with this row of X.
+  double of(const Eigen::Ref<const Eigen::RowVectorXd>& row) const;
+};
+
 // Starts and tolerance: the view's advice unless given.
 struct SensitivityOptions {
-  double radius = 1;               // ρ itself, not in units of √d
+  Radius radius = {};
   std::optional<int> starts = {};  // ascents a token: the map's own directions first, then random ones
   int max_iterations = 500;        // an ascent
   std::optional<double> tolerance = {};
@@ -42,16 +62,16 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
 
 struct SampleSensitivity {
   TokenSensitivity most;              // of the most sensitive token; evaluations summed and bound maximised over tokens
-  std::vector<double> sensitivities;  // [n]
+  std::vector<double> sensitivities;  // of each token that was measured, in their order
 };
 
-/// Measures every token, in parallel where the sample allows it; each result is what measure_token gives, and what it
-/// throws for any of them is thrown. n ≥ 1.
-SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
-                                     const Stream& stream);
+/// Measures the given tokens, in parallel where the sample allows it. Each result is what measure_token gives, and what
+/// it throws for any of them is thrown. Throws UsageError when there is no token.
+SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> tokens, const SensitivityOptions& options,
+                                 const Stream& stream, const Progress& progress = {});
 
-/// The same with a radius for each token, in place of options.radius; `radius_of` is called from several threads.
-SampleSensitivity measure_all_tokens(const Sample& sample, Index n, const SensitivityOptions& options,
-                                     const Stream& stream, const std::function<double(Index token)>& radius_of);
+/// All tokens of the sample.
+SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions& options, const Stream& stream,
+                                 const Progress& progress = {});
 
 }  // namespace wordsway

@@ -12,10 +12,6 @@
 namespace wordsway {
 namespace {
 
-std::uint64_t word(Index value) {
-  return static_cast<std::uint64_t>(value);
-}
-
 std::int64_t integer(Index value) {
   return static_cast<std::int64_t>(value);
 }
@@ -175,9 +171,9 @@ Record GeneralizeStudy::row_of(Index task, const Outcome& outcome, const General
 Simulation GeneralizeStudy::simulate(Index task) const {
   const Point& at = point(task);
   const MapEntry& entry = map_registry().get(at.map);
-  const Stream stream = Stream(config_.seed).derive(word(at.n)).derive(word(at.d)).derive(word(trial(task)));
+  const Stream stream = Stream(config_.seed).derive(at.n).derive(at.d).derive(trial(task));
   Stopwatch watch;
-  const LabelledSamples drawn = config_.data->draw(at.n, at.d, at.training_size, word(trial(task)));
+  const LabelledSamples drawn = config_.data->draw(at.n, at.d, at.training_size, trial(task));
   Simulation simulation;
   simulation.data_seconds = watch.lap();
 

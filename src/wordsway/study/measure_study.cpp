@@ -1,6 +1,7 @@
 #include "wordsway/study/measure_study.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -14,10 +15,6 @@ namespace wordsway {
 namespace {
 
 constexpr const char* kDescribed[] = {"depth", "width", "activation", "beta", "random"};
-
-std::uint64_t word(Index value) {
-  return static_cast<std::uint64_t>(value);
-}
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -81,8 +78,9 @@ void MeasureStudy::check() const {
   if (config_.weights && !config_.random.empty() && config_.random != "dense")
     throw UsageError("weights that are given are held dense; '" + config_.random + "' is for weights that are drawn");
   if (config_.trials < 1) throw UsageError(fmt::format("trials must be at least 1; got {}", config_.trials));
-  if (!(config_.radius >= 0) || !std::isfinite(config_.radius))
-    throw UsageError(fmt::format("the radius must be a number not below 0; got {}", config_.radius));
+  const Radius radius = config_.search.radius;
+  if (!(radius.value >= 0) || !std::isfinite(radius.value))
+    throw UsageError(fmt::format("the radius must be a number not below 0; got {}", radius.value));
   for (const Index n : config_.n)
     if (config_.token && (*config_.token < 0 || *config_.token >= n))
       throw UsageError(
@@ -103,7 +101,7 @@ Record MeasureStudy::config() const {
                 {"random", config_.random.empty() ? Value() : Value(config_.random)},
                 {"data", config_.data->name()},
                 {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
-                {"radius", config_.radius},
+                {"radius", config_.search.radius.value},
                 {"trials", static_cast<std::int64_t>(config_.trials)},
                 {"seed", static_cast<std::int64_t>(config_.seed)},
                 {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
@@ -159,26 +157,24 @@ Measurement MeasureStudy::measure(Index task, bool keep_weights) const {
   at.options.keep_weights = keep_weights;
   const auto [n, d] = std::pair(at.options.n, at.options.d);
   const MapEntry& entry = map_registry().get(at.map);
-  const Stream stream = Stream(config_.seed).derive(word(n)).derive(word(d)).derive(word(trial(task)));
-  const Matrix X = config_.data->sample(n, d, word(trial(task)));
+  const Stream stream = Stream(config_.seed).derive(n).derive(d).derive(trial(task));
+  const Matrix X = config_.data->sample(n, d, trial(task));
 
   const auto begin = std::chrono::steady_clock::now();
   Measurement result;
   result.map = config_.weights ? entry.with_weights(at.options, *config_.weights)
                                : entry.draw(at.options, stream.derive("weights"));
   const auto sample = result.map->at(X);
-  SensitivityOptions search = config_.search;
-  search.radius = config_.radius * std::sqrt(static_cast<double>(d));
-  SampleSensitivity found;
-  if (config_.token) {
-    found.most = measure_token(*sample, *config_.token, search, stream.derive("starts"));
-  } else {
-    found = measure_all_tokens(*sample, n, search, stream.derive("starts"));
-  }
+  const Stream starts = stream.derive("starts");
+  const SampleSensitivity found = config_.token
+                                      ? measure_tokens(*sample, std::array{*config_.token}, config_.search, starts)
+                                      : measure_tokens(*sample, config_.search, starts);
 
   result.row = key(task);
   add_sensitivity(result.row, found.most, sample->feature_norm());
-  if (!config_.weights) add_prediction(result.row, entry, at.options, X, found.most.token, search.radius);
+  if (!config_.weights)
+    add_prediction(result.row, entry, at.options, X, found.most.token,
+                   config_.search.radius.of(X.row(found.most.token)));
   const double bytes = result.map->memory_bytes().value_or(memory_bytes(task));
   result.row.set("memory_bytes", static_cast<std::int64_t>(bytes));
   result.row.set("seconds", seconds_since(begin));

@@ -27,8 +27,7 @@ struct MeasureConfig {
   std::uint64_t seed = 1;
   Index trials = 10;
   std::optional<Index> token = 0;  // nothing: all of them
-  double radius = 1;               // in units of √d
-  SensitivityOptions search;       // its radius is set from the above
+  SensitivityOptions search;
   std::shared_ptr<const DataSource> data;
   std::optional<Matrix> weights;  // instead of drawing them
 };

@@ -1,5 +1,6 @@
 #include "wordsway/study/model_study.h"
 
+#include <array>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -39,8 +40,8 @@ Record ModelStudy::config() const {
           {"texts", config_.texts.name()},
           {"n", std::vector<std::int64_t>(config_.n.begin(), config_.n.end())},
           {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
-          {"radius", config_.radius},
-          {"radius_unit", config_.unit_name},
+          {"radius", config_.search.radius.value},
+          {"radius_unit", to_string(config_.search.radius.unit)},
           {"trials", config_.trials ? Value(static_cast<std::int64_t>(*config_.trials)) : Value()},
           {"seed", static_cast<std::int64_t>(config_.seed)},
           {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
@@ -82,23 +83,16 @@ double ModelStudy::work(Index task) const {
 ModelStudy::Result ModelStudy::measure(Index task) const {
   const Index n = at(task).n;
   const std::span<const int> ids(config_.texts.ids(at(task).text));
-  const MatrixF embedded = config_.transformer->embed(ids.first(static_cast<size_t>(n)));
-  const Matrix X = embedded.cast<double>();
+  const Matrix X = config_.transformer->embed(ids.first(static_cast<size_t>(n))).cast<double>();
   const auto begin = std::chrono::steady_clock::now();
   const auto sample = map_.at(X);
   const Stream stream = Stream(config_.seed)
                             .derive("model")
                             .derive(static_cast<std::uint64_t>(at(task).text))
                             .derive(static_cast<std::uint64_t>(n));
-  const auto radius_of = [&](Index token) { return radius_in(config_.unit, config_.radius, embedded.row(token)); };
-  SampleSensitivity found;
-  if (config_.token) {
-    SensitivityOptions search = config_.search;
-    search.radius = radius_of(*config_.token);
-    found.most = measure_token(*sample, *config_.token, search, stream);
-  } else {
-    found = measure_all_tokens(*sample, n, config_.search, stream, radius_of);
-  }
+  const SampleSensitivity found = config_.token
+                                      ? measure_tokens(*sample, std::array{*config_.token}, config_.search, stream)
+                                      : measure_tokens(*sample, config_.search, stream);
   Result result{key(task), found.most.delta};
   add_sensitivity(result.row, found.most, sample->feature_norm());
   result.row.set("memory_bytes", static_cast<std::int64_t>(memory_bytes(task)));

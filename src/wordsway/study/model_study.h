@@ -22,9 +22,6 @@ struct ModelStudyConfig {
   std::vector<Index> n = {};         // empty: texts as they are
   std::optional<Index> trials = {};  // at most so many texts a size
   std::optional<Index> token = 0;    // nothing: all of them
-  double radius = 1;
-  RadiusUnit unit = RadiusUnit::kSqrtD;
-  std::string unit_name = "sqrt-d";
   SensitivityOptions search = {};
   std::uint64_t seed = 1;
 };

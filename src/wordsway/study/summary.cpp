@@ -1,9 +1,9 @@
 #include "wordsway/study/summary.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
+#include "wordsway/core/statistics.h"
 #include "wordsway/io/json.h"
 #include "wordsway/run/study.h"
 
@@ -19,32 +19,14 @@ bool is_label(const std::string& name) {
   return name == "trial" || name == "seed" || name == "token";
 }
 
-struct Moments {
-  double sum = 0, squares = 0, shift = 0;
-  std::int64_t count = 0;
-
-  void add(double value) {
-    if (count == 0) shift = value;  // keeps the difference of squares from cancelling
-    ++count;
-    sum += value - shift;
-    squares += (value - shift) * (value - shift);
-  }
-  Value mean() const { return count == 0 ? Value() : Value(shift + sum / static_cast<double>(count)); }
-  Value deviation() const {
-    if (count < 2) return {};
-    const double n = static_cast<double>(count);
-    return std::sqrt(std::max(0.0, (squares - sum * sum / n) / (n - 1)));
-  }
-};
-
 struct Point {
   Record identity;
   std::int64_t trials = 0, failed = 0;
-  std::vector<std::pair<std::string, Moments>> numbers;
+  std::vector<std::pair<std::string, std::vector<double>>> numbers;
 
-  Moments& moments(const std::string& name) {
+  std::vector<double>& numbers_of(const std::string& name) {
     const auto found = std::find_if(numbers.begin(), numbers.end(), [&](const auto& n) { return n.first == name; });
-    return found != numbers.end() ? found->second : numbers.emplace_back(name, Moments()).second;
+    return found != numbers.end() ? found->second : numbers.emplace_back(name, std::vector<double>()).second;
   }
 };
 
@@ -63,9 +45,10 @@ Record to_record(const Point& point) {
   Record record = point.identity;
   record.set("trials", point.trials);
   record.set("failed", point.failed);
-  for (const auto& [name, moments] : point.numbers) {
-    record.set(name, moments.mean());
-    record.set(name + "_deviation", moments.deviation());
+  for (const auto& [name, values] : point.numbers) {
+    const Moments found = moments(values);
+    record.set(name, found.mean);
+    record.set(name + "_deviation", found.count < 2 ? Value() : Value(found.deviation));
   }
   return record;
 }
@@ -87,7 +70,7 @@ std::vector<Record> summarise_points(const std::vector<Record>& rows) {
     ++point.trials;
     for (const auto& [name, value] : row.fields())
       if (identity.find(name) == nullptr && is_number(value) && !is_label(name))
-        point.moments(name).add(row.number(name));
+        point.numbers_of(name).push_back(row.number(name));
   }
   std::vector<Record> result;
   result.reserve(points.size());

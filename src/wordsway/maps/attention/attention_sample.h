@@ -9,6 +9,7 @@ class AttentionSample final : public Sample {
  public:
   AttentionSample(const AttentionMap& map, const Matrix& X);
 
+  const Matrix& X() const override { return X_; }
   const Matrix& features() const override { return features_; }
   std::unique_ptr<TokenView> token(Index i) const override;
 
@@ -16,7 +17,6 @@ class AttentionSample final : public Sample {
   MoveRange move_range() const override { return {kShortestMove * X_.norm(), kLongestMove}; }
 
   const AttentionMap& map() const { return map_; }
-  const Matrix& X() const { return X_; }
   Index n() const { return X_.rows(); }
   Index d() const { return X_.cols(); }
 

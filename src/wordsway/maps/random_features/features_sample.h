@@ -9,6 +9,7 @@ class FeaturesSample final : public Sample {
  public:
   FeaturesSample(const RandomFeatures& map, const Matrix& X);
 
+  const Matrix& X() const override { return X_; }
   const Matrix& features() const override { return features_; }
   std::unique_ptr<TokenView> token(Index i) const override;
   bool concurrent() const override { return map_.deeper_concurrent(); }
@@ -16,7 +17,6 @@ class FeaturesSample final : public Sample {
   MoveRange move_range() const override { return {kShortestMove * X_.norm(), kLongestMove}; }
 
   const RandomFeatures& map() const { return map_; }
-  const Matrix& X() const { return X_; }
   const Vector& preactivation() const { return z_; }  // V_1 flat(X)
 
  private:

@@ -1,0 +1,42 @@
+#include "wordsway/audit/layers.h"
+
+#include "wordsway/core/statistics.h"
+
+namespace wordsway {
+namespace {
+
+Vector changes_between(const std::vector<MatrixF>& before, const std::vector<MatrixF>& after) {
+  Vector changes(static_cast<Index>(before.size()));
+  for (size_t l = 0; l < before.size(); ++l)
+    changes[static_cast<Index>(l)] = (after[l] - before[l]).cast<double>().norm() / before[l].cast<double>().norm();
+  return changes;
+}
+
+}  // namespace
+
+Vector layer_changes(const Transformer& transformer, const MatrixF& x, Index token, const Vector& delta) {
+  return changes_between(transformer.hidden_states(x), transformer.hidden_states(moved(x, token, delta)));
+}
+
+LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x, Index token,
+                            MoveDirection direction, const LayerOptions& options) {
+  const auto before = transformer->hidden_states(x);
+  const int draws = direction == MoveDirection::kNoise ? options.draws : 1;
+  std::vector<Vector> changes;
+  for (int k = 0; k < draws; ++k) {
+    const Stream stream = Stream(options.seed).derive("move").derive(static_cast<std::uint64_t>(k));
+    const Vector delta = token_move(transformer, x, token, direction, options.radius, stream);
+    changes.push_back(changes_between(before, transformer->hidden_states(moved(x, token, delta))));
+  }
+  LayerChanges result{direction, Vector(changes.front().size()), Vector(changes.front().size())};
+  for (Index l = 0; l < result.mean.size(); ++l) {
+    std::vector<double> of_layer;
+    for (const Vector& draw : changes) of_layer.push_back(draw[l]);
+    const Moments found = moments(of_layer);
+    result.mean[l] = found.mean;
+    result.deviation[l] = found.count < 2 ? 0 : found.deviation;
+  }
+  return result;
+}
+
+}  // namespace wordsway

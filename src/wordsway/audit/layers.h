@@ -1,0 +1,30 @@
+// How far one moved token changes every layer of a model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wordsway/audit/token_move.h"
+
+namespace wordsway {
+
+/// The relative change of hidden_states[0 … L] when Δ is added to one row of x, [L + 1].
+Vector layer_changes(const Transformer& transformer, const MatrixF& x, Index token, const Vector& delta);
+
+struct LayerOptions {
+  Radius radius = {};
+  int draws = 10;  // of noise; the other directions have but one
+  std::uint64_t seed = 1;
+};
+
+/// Over draws; a single one has no deviation.
+struct LayerChanges {
+  MoveDirection direction;
+  Vector mean, deviation;  // [L + 1]
+};
+
+/// Moves the token in one direction, as often as it takes. Throws UsageError when the token is not there.
+LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x, Index token,
+                            MoveDirection direction, const LayerOptions& options);
+
+}  // namespace wordsway

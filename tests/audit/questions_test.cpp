@@ -1,0 +1,132 @@
+// What one asks of a model and a text besides its words: layers, attention, vectors, masks.
+#include <gmock/gmock.h>
+
+#include "support/places.h"
+#include "wordsway/audit/attention.h"
+#include "wordsway/audit/embed.h"
+#include "wordsway/audit/fill.h"
+#include "wordsway/audit/layers.h"
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+using testing::ThrowsMessage;
+
+class QuestionsTest : public testing::Test {
+ protected:
+  MatrixF embedded(const std::string& text) const { return model_.transformer->embed(encode(text).ids); }
+  Encoding encode(const std::string& text) const { return model_.tokenizer->encode(text); }
+  static std::vector<LabelledText> labelled(const std::vector<std::string>& texts) {
+    std::vector<LabelledText> result;
+    for (const std::string& text : texts) result.push_back({text, std::nullopt, std::to_string(result.size())});
+    return result;
+  }
+  std::vector<MatrixF> embed(const std::vector<std::string>& texts, const EmbedOptions& options) const {
+    return embed_texts(model_, labelled(texts), encode_texts(model_, labelled(texts)), options);
+  }
+
+  const Model model_ = load_model(test::source_folder() / "models/builtin");
+  const Index layers_ = model_.transformer->config().layers;
+};
+
+TEST_F(QuestionsTest, LayersAreNamedByNumberLastOrPooled) {
+  EXPECT_EQ(parse_layer("0", *model_.transformer).layer, 0);
+  EXPECT_EQ(parse_layer("last", *model_.transformer).layer, layers_);
+  EXPECT_FALSE(parse_layer("last", *model_.transformer).pooled);
+  EXPECT_TRUE(parse_layer("pooled", *model_.transformer).pooled);
+  for (const char* wrong : {"-1", "99", "1x", "", "first"})
+    EXPECT_THROW(parse_layer(wrong, *model_.transformer), UsageError) << wrong;
+}
+
+TEST_F(QuestionsTest, AModelIsDescribedAsItIs) {
+  const Record found = describe_model(model_);
+  EXPECT_EQ(found.text("model"), "builtin");
+  EXPECT_EQ(found.number("layers"), static_cast<double>(layers_));
+  EXPECT_EQ(found.number("most_tokens"), static_cast<double>(model_.most_tokens()));
+}
+
+TEST_F(QuestionsTest, TextsAreCutToWhatTheModelTakes) {
+  std::string text;
+  for (int k = 0; k < 2000; ++k) text += "film ";
+  const auto encodings = encode_texts(model_, labelled({text, "short"}));
+  EXPECT_EQ(encodings[0].size(), model_.most_tokens());
+  EXPECT_TRUE(encodings[0].cut);
+  EXPECT_FALSE(encodings[1].cut);
+  EXPECT_THAT(
+      [&] {
+        encode_texts(model_, labelled({"a", ""}), false);
+      },
+      ThrowsMessage<DataError>(HasSubstr("text 1 has no token")));
+}
+
+TEST_F(QuestionsTest, LayersChangeAsTheHiddenStatesDo) {
+  const MatrixF x = embedded("the plot is thin");
+  const LayerOptions options{.radius = {0.5}, .draws = 3};
+  const LayerChanges attract = measure_layers(model_.transformer, x, 2, MoveDirection::kAttract, options);
+  ASSERT_EQ(attract.mean.size(), layers_ + 1);
+  EXPECT_EQ(attract.deviation.norm(), 0);
+  // The embedding changes by the move itself.
+  EXPECT_NEAR(attract.mean[0], 0.5 * std::sqrt(static_cast<double>(x.cols())) / x.norm(), 1e-5);
+  const LayerChanges noise = measure_layers(model_.transformer, x, 2, MoveDirection::kNoise, options);
+  EXPECT_GT(noise.deviation[layers_], 0);
+  EXPECT_GT(attract.mean[1], noise.mean[1]);
+  EXPECT_THROW(measure_layers(model_.transformer, x, x.rows(), MoveDirection::kNoise, options), UsageError);
+}
+
+TEST_F(QuestionsTest, AttentionIsADistributionBeforeAndAfter) {
+  const MatrixF x = embedded("her smile lights up the room");
+  const AttentionChange still = attention_change(model_.transformer, x, {});
+  EXPECT_FALSE(still.after);
+  const AttentionChange moved = attention_change(model_.transformer, x, {.token = 3, .radius = {2}});
+  EXPECT_EQ(moved.before, still.before);
+  for (const Matrix& attention : {moved.before, *moved.after})
+    EXPECT_NEAR((attention.rowwise().sum().array() - 1).abs().maxCoeff(), 0, 1e-5);
+  // The direction that attracts draws the others' eyes.
+  EXPECT_GT(moved.after->col(3).sum(), moved.before.col(3).sum());
+  EXPECT_THROW(attention_change(model_.transformer, x, {.layer = layers_ + 1}), UsageError);
+  EXPECT_THROW(attention_change(model_.transformer, x, {.head = 99}), UsageError);
+  EXPECT_THROW(attention_change(model_.transformer, x, {.token = x.rows()}), UsageError);
+}
+
+TEST_F(QuestionsTest, TextsAreEmbeddedAsOneByOne) {
+  const std::vector<std::string> texts = {"short", "a somewhat longer text about a film"};
+  EmbedOptions options{.output = {layers_, true}};
+  const auto pooled = embed(texts, options);
+  ASSERT_THAT(pooled, SizeIs(2));
+  for (size_t t = 0; t < texts.size(); ++t) {
+    EXPECT_EQ(pooled[t].rows(), 1);
+    EXPECT_EQ(pooled[t], embed({texts[t]}, options).front());
+  }
+  options.output = {1, false};
+  EXPECT_EQ(embed(texts, options)[1], model_.transformer->forward(embedded(texts[1]), 1));
+}
+
+TEST_F(QuestionsTest, ShortTextsAreFilledUpOnlyWhenAskedTo) {
+  EmbedOptions options{.output = {layers_, false}, .n = 8};
+  EXPECT_THAT([&] { embed({"short"}, options); }, ThrowsMessage<DataError>(HasSubstr("8 are asked for")));
+  options.pad = true;
+  const MatrixF padded = embed({"short"}, options).front(),
+                plain = embed({"short"}, {.output = {layers_, false}}).front();
+  EXPECT_EQ(padded.rows(), 8);
+  EXPECT_LT((padded.topRows(plain.rows()) - plain).norm(), 1e-4 * plain.norm());  // padding is not looked at
+  options.n = 2;
+  EXPECT_EQ(embed({"a longer one"}, options).front().rows(), 2);
+}
+
+TEST_F(QuestionsTest, MasksAreFilledWithTheLikeliestWordsFirst) {
+  const auto words = fill_masks(model_, encode("the [MASK] was really [MASK]"), 3);
+  ASSERT_THAT(words, SizeIs(6));
+  for (size_t k = 0; k < 6; ++k) {
+    EXPECT_EQ(words[k].token, k < 3 ? 2 : 5);
+    EXPECT_EQ(words[k].piece, model_.tokenizer->piece(words[k].id));
+    if (k % 3 == 0) continue;
+    EXPECT_LE(words[k].probability, words[k - 1].probability);
+  }
+  EXPECT_THAT([&] { fill_masks(model_, encode("no gap"), 3); }, ThrowsMessage<UsageError>(HasSubstr("[MASK]")));
+}
+
+}  // namespace
+}  // namespace wordsway
