@@ -56,6 +56,13 @@ std::vector<AscentResult> ascend_in_turn(const LiftedFunction& f, const std::vec
   return found;
 }
 
+// In order, so that the last bit does not depend on how wide the machine's vectors are.
+double sum_of_squares(const Eigen::Ref<const Eigen::RowVectorXd>& row) {
+  double sum = 0;
+  for (const double entry : row) sum += entry * entry;
+  return sum;
+}
+
 }  // namespace
 
 RadiusUnit parse_radius_unit(const std::string& name) {
@@ -71,7 +78,7 @@ std::string to_string(RadiusUnit unit) {
 
 double Radius::of(const Eigen::Ref<const Eigen::RowVectorXd>& row) const {
   if (unit == RadiusUnit::kSqrtD) return value * std::sqrt(static_cast<double>(row.size()));
-  if (unit == RadiusUnit::kTokenNorm) return value * row.norm();
+  if (unit == RadiusUnit::kTokenNorm) return value * std::sqrt(sum_of_squares(row));
   return value;
 }
 
