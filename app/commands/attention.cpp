@@ -139,7 +139,7 @@ void attention(const AttentionCommand& options) {
     throw UsageError("--direction moves a token: say which with --token");
   if (options.head != "mean" && parse_sizes(options.head, "--head").size() != 1)
     throw UsageError("--head takes mean or one index");
-  const Model model = load_model(model_folder(options.model));
+  const Model model = open_model(options.model);
   std::vector<TextAttention> results;
   const auto texts = read_texts(options.texts);
   if (!options.chart.empty()) require_text(texts, options.texts);

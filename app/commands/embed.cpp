@@ -51,7 +51,7 @@ std::vector<double> labels_of(const std::vector<LabelledText>& texts) {
 
 void embed(const EmbedCommand& options) {
   if (options.out.empty()) throw UsageError("embed writes a file: give it with --out E.npy");
-  const Model model = load_model(model_folder(options.model));
+  const Model model = open_model(options.model);
   const EmbedOptions ask = embed_options(options, *model.transformer);
   const auto texts = read_texts(options.texts, *model.tokenizer, options.seed);
   if (texts.size() != 1 && options.n == 0 && !ask.pooled())

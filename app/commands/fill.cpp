@@ -32,7 +32,7 @@ std::vector<Record> as_rows(const std::vector<ExpectedWord>& words) {
 }
 
 void fill(const FillOptions& options) {
-  const Model model = load_model(model_folder(options.model));
+  const Model model = open_model(options.model);
   const auto texts = read_texts(options.texts);
   const auto encodings = encode_with_remark(model, texts, options.common);
   TextRows output(options.common.format, encodings.size());

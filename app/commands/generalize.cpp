@@ -71,40 +71,30 @@ GeneralizeConfig make_config(const GeneralizeOptions& options) {
   return config;
 }
 
-std::vector<Record> run_single(const GeneralizeStudy& study, const std::string& delta_out) {
-  const Simulation simulation = study.simulate(0);
-  const Vector& delta = simulation.result.outcomes.front().delta;
-  write_npy(delta_out, std::span<const double>(delta.data(), static_cast<size_t>(delta.size())), {delta.size()});
-  return simulation.rows;
-}
-
-void check_single(const GeneralizeStudy& study, const GeneralizeOptions& options) {
+void check_single(const GeneralizeStudy& study) {
   const Index results = study.size() * study.rows(0);
   if (results != 1)
     throw UsageError(
         fmt::format("--delta-out needs a single result; this asks for {} (name one --training, one --objective and one "
                     "--penalty)",
                     results));
-  if (!options.study.out.empty()) throw UsageError("--out is for studies; a single result with --delta-out has none");
 }
 
 void generalize_command(const GeneralizeOptions& options) {
-  const GeneralizeStudy study(make_config(options));
-  StudyOutput output;
-  output.config = study.config();
-  if (!options.delta_out.empty() && !options.study.dry_run) {
-    check_single(study, options);
-    if (!is_first_process()) return;
-    output.rows = run_single(study, options.delta_out);
-  } else {
-    // --memory is for features, which make do with whatever there is; simulations share the machine's.
-    StudyOptions run = options.study;
-    run.memory_limit = 0;
-    const auto result = run_study_command(study, run, options.common);
-    if (!result) return;
-    output.rows = result->rows;
-  }
-  output.single = options.data.is_explicit();
+  GeneralizeConfig config = make_config(options);
+  Vector delta;
+  const bool wants_delta = !options.delta_out.empty();
+  if (wants_delta) config.observe = [&](const Simulation& found) { delta = found.result.outcomes.front().delta; };
+  const GeneralizeStudy study(std::move(config));
+  if (wants_delta) check_single(study);
+  // --memory is for features, which make do with whatever there is; simulations share the machine's.
+  StudyOptions run = options.study;
+  run.memory_limit = 0;
+  const auto result = wants_delta ? run_single_command(study, run, options.common, [&] { return delta.size() > 0; })
+                                  : run_study_command(study, run, options.common);
+  if (!result) return;
+  if (wants_delta) write_npy(options.delta_out, delta);
+  StudyOutput output{study.config(), result->rows, {}, options.data.is_explicit()};
   if (!options.chart.empty()) write_generalization_chart(output.rows, options.chart);
   print_out(format_generalization(output, options.common.format));
 }

@@ -42,7 +42,7 @@ LineChart draw(const std::vector<Series>& series, const std::string& piece, Inde
 }
 
 void layers(const LayersOptions& options) {
-  const Model model = load_model(model_folder(options.model));
+  const Model model = open_model(options.model);
   const std::string text = options.text.value_or(std::string(kPaperSummary));
   const Index token = options.token.value_or(options.text ? 1 : kPaperSummaryToken);
   const Encoding encoding = encode_with_remark(model, {{text, std::nullopt, "0"}}, options.common).front();

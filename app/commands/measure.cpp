@@ -44,6 +44,12 @@ std::optional<Index> parse_token(const std::string& token) {
   return indices.front();
 }
 
+// What a single result leaves besides its row.
+struct Kept {
+  Vector delta;
+  Matrix weights;
+};
+
 struct Plan {
   MeasureConfig config;
   std::string remark;  // said once the options turned out to make sense
@@ -92,36 +98,29 @@ void measure(MeasureOptions options, const CLI::App& command) {
   }
   if (command.count("--layer") + command.count("--radius-unit") > 0)
     throw UsageError("--layer and --radius-unit are for a model as the map: -m without --map");
-  const auto [config, remark] = make_plan(options);
+  auto [config, remark] = make_plan(options);
   for (const auto& [field, flag] : {std::pair("beta", "--beta"), std::pair("depth", "--depth"),
                                     std::pair("width", "--width"), std::pair("activation", "--activation")})
     check_used(config, field, flag, command.count(flag) > 0);
+  Kept kept;
+  if (options.wants_single())
+    config.observe = [&](const Measurement& found) {
+      kept.delta = found.delta;
+      if (!options.weights_out.empty()) kept.weights = found.map->weights();
+    };
   const MeasureStudy study(config);
   if (!remark.empty()) say(options.common, remark);
-  StudyOutput output;
-  output.config = study.config();
-  if (options.wants_single() && !options.study.dry_run) {
-    if (study.size() != 1)
-      throw UsageError(
-          fmt::format("--weights, --weights-out and --delta-out need a single result; this asks for {}", study.size()));
-    if (!options.study.out.empty())
-      throw UsageError("--out is for studies; a single result with --weights, --weights-out or --delta-out has none");
-    check_study_memory(study, options.study);
-    if (!is_first_process()) return;
-    const Measurement result = study.measure(0);
-    if (!options.delta_out.empty())
-      write_npy(options.delta_out,
-                std::span<const double>(result.delta.data(), static_cast<size_t>(result.delta.size())),
-                {result.delta.size()});
-    if (!options.weights_out.empty()) write_npy(options.weights_out, result.map->weights());
-    output.rows = {result.row};
-  } else {
-    const auto result = run_study_command(study, options.study, options.common);
-    if (!result) return;
-    output.rows = result->rows;
-  }
+  if (options.wants_single() && study.size() != 1)
+    throw UsageError(
+        fmt::format("--weights, --weights-out and --delta-out need a single result; this asks for {}", study.size()));
+  const auto result = options.wants_single() ? run_single_command(study, options.study, options.common,
+                                                                  [&] { return kept.delta.size() > 0; })
+                                             : run_study_command(study, options.study, options.common);
+  if (!result) return;
+  if (!options.delta_out.empty()) write_npy(options.delta_out, kept.delta);
+  if (!options.weights_out.empty()) write_npy(options.weights_out, kept.weights);
+  StudyOutput output{study.config(), result->rows, fit_curves(result->rows)};
   output.single = study.size() == 1 && config.data->count().has_value();
-  output.fits = fit_curves(output.rows);
   print_out(format_study(output, options.common.format));
 }
 

@@ -18,7 +18,7 @@ namespace {
 ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   if (!options.data.x.empty() || !options.data.data.empty() || !options.data.d.empty())
     throw UsageError("with a model as the map, data are texts: --x, --data and --d have no meaning");
-  const Model model = load_model(model_folder(options.data.model));
+  const Model model = open_model(options.data.model);
   const TextOptions& texts = options.data.texts;
   const std::string name = texts.input.empty() ? fmt::format("{}", fmt::join(texts.texts, " | ")) : texts.input;
   ModelStudyConfig config{
@@ -48,28 +48,21 @@ void say_row_norms(const ModelStudyConfig& config, const CommonOptions& common) 
 }  // namespace
 
 void measure_model(const ModelMeasureOptions& options) {
-  const ModelStudyConfig config = make_config(options);
+  ModelStudyConfig config = make_config(options);
+  Vector delta;
+  const bool wants_delta = !options.delta_out.empty();
+  if (wants_delta) config.observe = [&](const Vector& found) { delta = found; };
   const ModelStudy study(config);
-  if (!options.delta_out.empty() && study.size() != 1)
+  if (wants_delta && study.size() != 1)
     throw UsageError(fmt::format("--delta-out needs a single result; this asks for {}", study.size()));
   say_row_norms(config, options.common);
-  StudyOutput output;
-  output.config = study.config();
+  const auto result = wants_delta
+                          ? run_single_command(study, options.study, options.common, [&] { return delta.size() > 0; })
+                          : run_study_command(study, options.study, options.common);
+  if (!result) return;
+  if (wants_delta) write_npy(options.delta_out, delta);
+  StudyOutput output{study.config(), result->rows, fit_curves(result->rows)};
   output.single = study.size() == 1;
-  if (output.single && options.study.out.empty() && !options.study.dry_run) {
-    if (!is_first_process()) return;
-    const ModelStudy::Result result = study.measure(0);
-    if (!options.delta_out.empty())
-      write_npy(options.delta_out,
-                std::span<const double>(result.delta.data(), static_cast<size_t>(result.delta.size())),
-                {result.delta.size()});
-    output.rows = {result.row};
-  } else {
-    const auto result = run_study_command(study, options.study, options.common);
-    if (!result) return;
-    output.rows = result->rows;
-  }
-  output.fits = fit_curves(output.rows);
   print_out(format_study(output, options.common.format));
 }
 

@@ -1,5 +1,4 @@
 // wordsway reproduce: the paper's figures, computed, judged, and put on one page.
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -19,6 +18,7 @@
 #include "output/verdict_text.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/stopwatch.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/atomic_file.h"
 
@@ -26,7 +26,6 @@ namespace wordsway::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 // Tasks are tried so long to know how long a figure will take, relative to the others.
 constexpr double kPilotSeconds = 0.15, kDryRunPilotSeconds = 0.5;
@@ -139,7 +138,7 @@ RunProgress whole_run(std::vector<Job>& jobs, const ReproduceOptions& options) {
 }
 
 void reproduce(const ReproduceOptions& options) {
-  const auto begin = Clock::now();
+  const Stopwatch watch;
   chosen_figures(options.figures);
   const FigureSetting setting = make_figure_setting(options.data, options.common);
   std::vector<Job> jobs = make_jobs(options, setting);
@@ -155,7 +154,7 @@ void reproduce(const ReproduceOptions& options) {
   if (!is_first_process()) return;
   const std::string failures = describe_failures(figures);
   print_out(format_verdicts(figures, options.common.format));
-  write_report(std::move(figures), options, setting, std::chrono::duration<double>(Clock::now() - begin).count());
+  write_report(std::move(figures), options, setting, watch.seconds());
   say(options.common, fmt::format("-> {}", (fs::path(options.out) / "report.html").string()));
   if (!failures.empty()) throw CheckFailed(failures);
 }

@@ -52,6 +52,28 @@ void check_failures(const StudyResult& result, const CommonOptions& common) {
                                 result.finished, result.tasks, options.out));
 }
 
+// With the processes of a group, or (nullptr) this one alone.
+StudyResult run_with(Group* group, const Study& study, const StudyOptions& options, const CommonOptions& common,
+                     Progress progress) {
+  RunOptions run;
+  run.progress = std::move(progress);
+  run.journal = options.out;
+  run.memory_limit = options.memory_limit;
+  run.stop = interrupted;
+  run.remark = [&](const std::string& text) { say(common, text); };
+  run.group = group;
+  StudyResult result;
+  {
+    const InterruptGuard guard;
+    result = run_study(study, run);
+  }
+  run.progress = {};  // clears its bar
+  if (!is_first_process()) return result;
+  if (result.interrupted() || interrupted()) throw_interrupted(result, options);
+  check_failures(result, common);
+  return result;
+}
+
 }  // namespace
 
 std::optional<StudyResult> run_study_command(const Study& study, const StudyOptions& options,
@@ -60,22 +82,21 @@ std::optional<StudyResult> run_study_command(const Study& study, const StudyOpti
     if (is_first_process()) print_estimate(study, options, common);
     return std::nullopt;
   }
-  RunOptions run;
-  run.progress = progress ? *std::move(progress) : progress_on_stderr(common.quiet);
-  run.journal = options.out;
-  run.memory_limit = options.memory_limit;
-  run.stop = interrupted;
-  run.remark = [&](const std::string& text) { say(common, text); };
-  run.group = process_group();
-  StudyResult result;
-  {
-    const InterruptGuard guard;
-    result = run_study(study, run);
-  }
+  StudyResult result = run_with(process_group(), study, options, common,
+                                progress ? *std::move(progress) : progress_on_stderr(common.quiet));
+  return is_first_process() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+std::optional<StudyResult> run_single_command(const Study& study, const StudyOptions& options,
+                                              const CommonOptions& common, const std::function<bool()>& wanted) {
+  if (options.dry_run) return run_study_command(study, options, common);
   if (!is_first_process()) return std::nullopt;
-  run.progress = {};  // clears its bar
-  if (result.interrupted() || interrupted()) throw_interrupted(result, options);
-  check_failures(result, common);
+  StudyResult result = run_with(nullptr, study, options, common, progress_on_stderr(common.quiet));
+  if (!wanted()) {
+    StudyOptions again = options;
+    again.out.clear();
+    run_with(nullptr, study, again, common, progress_on_stderr(common.quiet));
+  }
   return result;
 }
 
@@ -83,10 +104,6 @@ Estimate estimate_command(const Study& study, const StudyOptions& options, doubl
   EstimateOptions estimate = estimate_options(options);
   estimate.pilot_seconds = pilot_seconds;
   return estimate_study(study, estimate);
-}
-
-void check_study_memory(const Study& study, const StudyOptions& options) {
-  check_memory(study, limit_of(options));
 }
 
 }  // namespace wordsway::app

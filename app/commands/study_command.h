@@ -5,6 +5,7 @@
 //   ... print result->rows ...
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "options/common.h"
@@ -21,10 +22,13 @@ namespace wordsway::app {
 std::optional<StudyResult> run_study_command(const Study& study, const StudyOptions& options,
                                              const CommonOptions& common, std::optional<Progress> progress = {});
 
+/// The study of a single result of which more is wanted than its row. `wanted` says whether the study's observer got
+/// it: where the row comes from a journal, nothing was computed, and the study is run again for it. The first process
+/// works alone; the others have nothing to do.
+std::optional<StudyResult> run_single_command(const Study& study, const StudyOptions& options,
+                                              const CommonOptions& common, const std::function<bool()>& wanted);
+
 /// What --dry-run says of one study, with tasks tried for about `pilot_seconds`.
 Estimate estimate_command(const Study& study, const StudyOptions& options, double pilot_seconds);
-
-/// Throws UsageError when a task of the study does not fit into the memory.
-void check_study_memory(const Study& study, const StudyOptions& options);
 
 }  // namespace wordsway::app

@@ -114,7 +114,7 @@ void measure_text(const Model& model, const LabelledText& text, const Encoding& 
 }
 
 void measure_words(const WordsOptions& options) {
-  const Model model = load_model(model_folder(options.model));
+  const Model model = open_model(options.model);
   const auto texts = read_texts(options.texts);
   if (!options.chart.empty()) require_text(texts, options.texts);
   if (!options.chart.empty() && texts.size() != 1)

@@ -29,7 +29,7 @@ DataChoice read_array(const DataOptions& options) {
 }
 
 DataChoice embed_texts(const DataOptions& options, std::uint64_t seed, const CommonOptions& common) {
-  const Model model = load_model(model_folder(options.model));
+  const Model model = open_model(options.model);
   const std::vector<LabelledText> texts = read_texts(options.texts, *model.tokenizer, seed);
   const std::string name = options.texts.input.empty() ? "texts" : options.texts.input;
   DataChoice choice;
@@ -75,7 +75,7 @@ DataChoice choose_data(const DataOptions& options, std::uint64_t seed, const Com
     choice.source = synthetic_source(data.name, seed);
     return choice;
   }
-  const Model model = load_model(options.model.empty() ? "builtin" : options.model);
+  const Model model = open_model(options.model);
   choice.source = review_source(model.transformer, model.tokenizer, seed);
   if (options.d.empty()) choice.d = {*choice.source->own_d()};
   return choice;
@@ -158,7 +158,7 @@ std::vector<double> signs_of(const std::vector<LabelledText>& texts, const std::
 
 std::shared_ptr<const LabelledSource> read_labelled_corpus(const LabelledDataOptions& options, std::uint64_t seed,
                                                            const CommonOptions& common) {
-  const Model model = load_model(options.model.empty() ? "builtin" : options.model);
+  const Model model = open_model(options.model);
   const std::vector<LabelledText> read = read_texts(options.texts, *model.tokenizer, seed);
   std::vector<double> labels = signs_of(read, options.texts.input);
   return labelled_embedding_source(model.transformer, encode_corpus(model, options.texts.input, read, common),
@@ -194,7 +194,7 @@ void choose_made_up(const LabelledDataOptions& options, std::uint64_t seed, Labe
                 sizes(options.d, "--d", {}, kDefaultD));
   choice.remark = data.remark;
   if (data.name == kBuiltinData) {
-    const Model model = load_model(options.model.empty() ? "builtin" : options.model);
+    const Model model = open_model(options.model);
     choice.source = labelled_review_source(model.transformer, model.tokenizer, seed);
     return;
   }

@@ -36,7 +36,7 @@ FigureSetting make_figure_setting(const FigureDataOptions& options, const Common
   FigureSetting setting;
   setting.profile = parse_profile(options.profile);
   setting.seed = options.seed;
-  const Model model = load_model(model_folder(options.model));
+  const Model model = open_model(options.model);
   setting.transformer = model.transformer;
   setting.tokenizer = model.tokenizer;
   const bool builtin = options.texts.input.empty();

@@ -18,6 +18,10 @@ std::filesystem::path model_folder(const std::string& folder) {
   return folder.empty() || folder == "builtin" ? builtin_model_folder() : std::filesystem::path(folder);
 }
 
+Model open_model(const std::string& folder) {
+  return load_model(model_folder(folder));
+}
+
 std::vector<Encoding> encode_with_remark(const Model& model, const std::vector<LabelledText>& texts,
                                          const CommonOptions& common, bool special_tokens) {
   auto encodings = encode_texts(model, texts, special_tokens);

@@ -19,6 +19,8 @@ void add_model_option(CLI::App& command, std::string& folder);
 
 /// The folder of a model; of the built-in one for "builtin" and for nothing.
 std::filesystem::path model_folder(const std::string& folder);
+/// What it holds.
+Model open_model(const std::string& folder);
 
 /// What encode_texts gives (audit/model.h); how many texts were cut is said on stderr.
 std::vector<Encoding> encode_with_remark(const Model& model, const std::vector<LabelledText>& texts,

@@ -118,7 +118,7 @@ class MeasureFiles : public testing::Test {
   }
   test::TemporaryFolder folder_;
   std::string x_ = folder_.path("x.npy"), w_ = folder_.path("w.npy"), delta_ = folder_.path("delta.npy"),
-              w_out_ = folder_.path("w_out.npy");
+              w_out_ = folder_.path("w_out.npy"), journal_ = folder_.path("run.jsonl");
 };
 
 TEST_F(MeasureFiles, TheWrittenDeltaGivesTheReportedSensitivity) {
@@ -170,6 +170,21 @@ TEST_F(MeasureFiles, TheFirstRowsAndCoordinatesAreTakenThenNormalised) {
   };
   EXPECT_NEAR(sensitivity({"measure", "--x", x_, "--n", "4", "--d", "5", "--trials", "1", "--format", "json"}),
               sensitivity({"measure", "--x", corner, "--trials", "1", "--format", "json"}), 1e-12);
+}
+
+// The runner of studies runs single results as well: with a journal, and where the row is in it already, the move is
+// searched again.
+TEST_F(MeasureFiles, ASingleResultHasAJournalAndItsDeltaAfterIt) {
+  const std::vector<std::string> command = {"measure", "--x",    x_,       "--delta-out", delta_,
+                                            "--out",   journal_, "--format", "json"};
+  const auto first = run_wordsway(command);
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  const std::vector<double> found = read_npy(delta_).values;
+  std::filesystem::remove(delta_);
+  const auto again = run_wordsway(command);
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(again.out, first.out);  // seconds included: it is the journal's row
+  EXPECT_EQ(read_npy(delta_).values, found);
 }
 
 TEST_F(MeasureFiles, SeveralResultsDoNotFitOneFile) {

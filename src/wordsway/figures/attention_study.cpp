@@ -1,11 +1,11 @@
 #include "wordsway/figures/attention_study.h"
 
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/stopwatch.h"
 
 namespace wordsway {
 namespace {
@@ -46,7 +46,7 @@ double AttentionStudy::memory_bytes(Index task) const {
 }
 
 std::vector<Record> AttentionStudy::run(Index task) const {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Encoding encoding = config_.tokenizer->encode(config_.texts[static_cast<size_t>(task)]);
   const MatrixF x = config_.transformer->embed(encoding.ids);
   Record row = key(task);
@@ -60,7 +60,7 @@ std::vector<Record> AttentionStudy::run(Index task) const {
     row.set("token", std::int64_t{*config_.options.token});
     row.set("attention_after", flattened(*found.after));
   }
-  row.set("seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  row.set("seconds", watch.seconds());
   return {row};
 }
 

@@ -3,12 +3,12 @@
 // x: hidden_states[0], [n, d].
 #include "wordsway/audit/layers.h"
 
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/stopwatch.h"
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
 #include "wordsway/text/corpus/encoded_texts.h"
@@ -74,12 +74,12 @@ class LayersStudy final : public Study {
   std::string kind(Index task) const override { return to_string(direction(task)); }
 
   std::vector<Record> run(Index task) const override {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const MatrixF x = transformer_->embed(ids_);
     const Stream stream = Stream(seed_).derive("move").derive(static_cast<std::uint64_t>(task));
     const Vector delta = token_move(transformer_, x, kPaperSummaryToken, direction(task), {}, stream, kSearch);
     const Vector changes = layer_changes(*transformer_, x, kPaperSummaryToken, delta);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double seconds = watch.seconds();
     std::vector<Record> rows;
     for (Index l = 0; l < changes.size(); ++l) {
       Record row = key(task);

@@ -191,4 +191,8 @@ void write_npy(const std::filesystem::path& path, const Matrix& X) {
   write_npy(path, std::span<const double>(X.data(), static_cast<size_t>(X.size())), {X.rows(), X.cols()});
 }
 
+void write_npy(const std::filesystem::path& path, const Vector& values) {
+  write_npy(path, std::span<const double>(values.data(), static_cast<size_t>(values.size())), {values.size()});
+}
+
 }  // namespace wordsway

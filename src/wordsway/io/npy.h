@@ -34,5 +34,6 @@ Matrix read_npy_matrix(const std::filesystem::path& path);
 void write_npy(const std::filesystem::path& path, std::span<const double> values, const std::vector<Index>& shape);
 void write_npy(const std::filesystem::path& path, std::span<const float> values, const std::vector<Index>& shape);
 void write_npy(const std::filesystem::path& path, const Matrix& X);
+void write_npy(const std::filesystem::path& path, const Vector& values);
 
 }  // namespace wordsway

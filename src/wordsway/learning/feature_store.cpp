@@ -1,12 +1,12 @@
 #include "wordsway/learning/feature_store.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/fused_products.h"
 #include "wordsway/core/gram.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/stopwatch.h"
 
 namespace wordsway {
 namespace {
@@ -31,9 +31,9 @@ FeatureStore::FeatureStore(const LearnerView& view, Index samples, const Feature
       keeps_(8.0 * static_cast<double>(samples) * static_cast<double>(features()) <= room.bytes) {}
 
 void FeatureStore::make(Index first_row, Index count, MatrixRef out) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   view_.training_rows(first_row, count, out);
-  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  seconds_ += watch.seconds();
 }
 
 // Blocks are matrices of their own also when they are kept: how a product rounds depends on the stride of its factors.

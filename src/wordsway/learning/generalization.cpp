@@ -1,7 +1,6 @@
 #include "wordsway/learning/generalization.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 
@@ -10,16 +9,11 @@
 #include "wordsway/ascent/ascend.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/stopwatch.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 struct Start {
   Vector point;
@@ -115,7 +109,7 @@ Generalization generalize(const LearnerView& view, ConstVectorRef labels, double
                           const Stream& stream) {
   check(plan, labels, label);
   check_radius(view.sample(), plan.descent.radius);
-  const auto begin = Clock::now();
+  Stopwatch watch;
   const Learner learner = train(view, labels, plan.features);
   const auto token = view.sample().token(plan.token);
   const Index d = token->inner(learner.theta)->dimension();
@@ -125,20 +119,19 @@ Generalization generalize(const LearnerView& view, ConstVectorRef labels, double
   result.condition = learner.condition;
   result.warning = learner.warning;
   result.times = learner.times;
-  result.shared_seconds = seconds_since(begin);
+  result.shared_seconds = watch.lap();
 
-  const auto search_begin = Clock::now();
   for_each(static_cast<Index>(result.outcomes.size()), token->concurrent(), [&](Index k) {
-    const auto own_begin = Clock::now();
+    const Stopwatch own;
     Outcome& outcome = result.outcomes[static_cast<size_t>(k)];
     const Update update = learn(learner, outcome.training, label);
     const Objective objective =
         outcome.penalty ? error_objective(learner, update, label, *outcome.penalty) : align_objective(update);
     descend(*token, objective, starts, plan.descent, outcome);
     evaluate(*token, learner, update, label, outcome);
-    outcome.seconds = seconds_since(own_begin);
+    outcome.seconds = own.seconds();
   });
-  result.times.search = seconds_since(search_begin);
+  result.times.search = watch.lap();
   return result;
 }
 

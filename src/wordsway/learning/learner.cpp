@@ -1,11 +1,11 @@
 #include "wordsway/learning/learner.h"
 
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/stopwatch.h"
 #include "wordsway/learning/interpolator.h"
 
 namespace wordsway {
@@ -13,19 +13,6 @@ namespace {
 
 // Of ‖φ‖²: below it P⊥φ is rounding.
 constexpr double kNothingLeft = 1e-12;
-
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 Matrix shaped(const Vector& flat, const Matrix& like) {
   return Eigen::Map<const Matrix>(flat.data(), like.rows(), like.cols());

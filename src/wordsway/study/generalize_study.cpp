@@ -1,13 +1,13 @@
 #include "wordsway/study/generalize_study.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/stopwatch.h"
 
 namespace wordsway {
 namespace {
@@ -27,17 +27,6 @@ std::vector<std::string> names(const std::vector<T>& values) {
   for (const T& value : values) result.push_back(to_string(value));
   return result;
 }
-
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace
 
@@ -168,7 +157,7 @@ Record GeneralizeStudy::row_of(Index task, const Outcome& outcome, const General
   return row;
 }
 
-Simulation GeneralizeStudy::simulate(Index task) const {
+std::vector<Record> GeneralizeStudy::run(Index task) const {
   const Point& at = point(task);
   const MapEntry& entry = map_registry().get(at.map);
   const Stream stream = Stream(config_.seed).derive(at.n).derive(at.d).derive(trial(task));
@@ -189,7 +178,8 @@ Simulation GeneralizeStudy::simulate(Index task) const {
         fmt::format("{}, n = {}, d = {}, trial {}: {}", at.map, at.n, at.d, trial(task), simulation.result.warning));
   for (const Outcome& outcome : simulation.result.outcomes)
     simulation.rows.push_back(row_of(task, outcome, simulation.result, simulation.draw_seconds));
-  return simulation;
+  if (config_.observe) config_.observe(simulation);
+  return simulation.rows;
 }
 
 }  // namespace wordsway

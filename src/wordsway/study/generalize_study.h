@@ -17,6 +17,13 @@
 
 namespace wordsway {
 
+/// A simulation with what its rows do not hold.
+struct Simulation {
+  std::vector<Record> rows;
+  Generalization result;
+  double data_seconds = 0, draw_seconds = 0;
+};
+
 struct GeneralizeConfig {
   std::vector<std::string> maps = {"raf"};
   std::vector<Index> n = {40};
@@ -30,13 +37,8 @@ struct GeneralizeConfig {
   std::shared_ptr<const LabelledSource> data;
   std::optional<Matrix> weights;                          // instead of drawing them
   std::function<void(const std::string& remark)> remark;  // told what the user should know; any thread; may be empty
-};
-
-/// A simulation with what its rows do not hold.
-struct Simulation {
-  std::vector<Record> rows;
-  Generalization result;
-  double data_seconds = 0, draw_seconds = 0;
+  /// Called with every simulation, from any thread, for what its rows do not hold; may be empty.
+  std::function<void(const Simulation&)> observe;
 };
 
 class GeneralizeStudy final : public Study {
@@ -53,9 +55,7 @@ class GeneralizeStudy final : public Study {
   Index rows(Index task) const override;
   double work(Index task) const override;
   std::string kind(Index task) const override { return point(task).map; }
-  std::vector<Record> run(Index task) const override { return simulate(task).rows; }
-
-  Simulation simulate(Index task) const;
+  std::vector<Record> run(Index task) const override;
 
  private:
   struct Point {

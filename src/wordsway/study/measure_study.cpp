@@ -2,23 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/stopwatch.h"
 #include "wordsway/study/measure_rows.h"
 
 namespace wordsway {
 namespace {
 
 constexpr const char* kDescribed[] = {"depth", "width", "activation", "beta", "random"};
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 void add_prediction(Record& row, const MapEntry& entry, const MapOptions& options, const Matrix& X, Index token,
                     double radius) {
@@ -152,15 +148,15 @@ std::string MeasureStudy::kind(Index task) const {
   return kind;
 }
 
-Measurement MeasureStudy::measure(Index task, bool keep_weights) const {
+std::vector<Record> MeasureStudy::run(Index task) const {
   Point at = point(task);
-  at.options.keep_weights = keep_weights;
+  at.options.keep_weights = config_.token.has_value() || config_.observe != nullptr;
   const auto [n, d] = std::pair(at.options.n, at.options.d);
   const MapEntry& entry = map_registry().get(at.map);
   const Stream stream = Stream(config_.seed).derive(n).derive(d).derive(trial(task));
   const Matrix X = config_.data->sample(n, d, trial(task));
 
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Measurement result;
   result.map = config_.weights ? entry.with_weights(at.options, *config_.weights)
                                : entry.draw(at.options, stream.derive("weights"));
@@ -177,10 +173,11 @@ Measurement MeasureStudy::measure(Index task, bool keep_weights) const {
                    config_.search.radius.of(X.row(found.most.token)));
   const double bytes = result.map->memory_bytes().value_or(memory_bytes(task));
   result.row.set("memory_bytes", static_cast<std::int64_t>(bytes));
-  result.row.set("seconds", seconds_since(begin));
+  result.row.set("seconds", watch.seconds());
   if (!config_.token) result.row.set("token_sensitivities", found.sensitivities);
   result.delta = found.most.delta;
-  return result;
+  if (config_.observe) config_.observe(result);
+  return {result.row};
 }
 
 }  // namespace wordsway

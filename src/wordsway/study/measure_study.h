@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -14,6 +15,13 @@
 #include "wordsway/sensitivity/sensitivity.h"
 
 namespace wordsway {
+
+/// One trial with what a row does not hold.
+struct Measurement {
+  Record row;
+  Vector delta;
+  std::unique_ptr<FeatureMap> map;
+};
 
 struct MeasureConfig {
   std::vector<std::string> maps = {"raf"};
@@ -30,13 +38,8 @@ struct MeasureConfig {
   SensitivityOptions search;
   std::shared_ptr<const DataSource> data;
   std::optional<Matrix> weights;  // instead of drawing them
-};
-
-/// One trial with what a row does not hold.
-struct Measurement {
-  Record row;
-  Vector delta;
-  std::unique_ptr<FeatureMap> map;
+  /// Called with every measurement, from any thread, for what its row does not hold; may be empty.
+  std::function<void(const Measurement&)> observe;
 };
 
 class MeasureStudy final : public Study {
@@ -52,10 +55,7 @@ class MeasureStudy final : public Study {
   double memory_bytes(Index task) const override;
   double work(Index task) const override;
   std::string kind(Index task) const override;
-  std::vector<Record> run(Index task) const override { return {measure(task, config_.token.has_value()).row}; }
-
-  /// `keep_weights` says whether the map will be asked for its weights.
-  Measurement measure(Index task, bool keep_weights = true) const;
+  std::vector<Record> run(Index task) const override;
 
  private:
   struct Point {

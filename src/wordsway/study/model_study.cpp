@@ -1,11 +1,11 @@
 #include "wordsway/study/model_study.h"
 
 #include <array>
-#include <chrono>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/stopwatch.h"
 #include "wordsway/study/measure_rows.h"
 
 namespace wordsway {
@@ -80,11 +80,11 @@ double ModelStudy::work(Index task) const {
   return kForwards / kSpeed * config_.transformer->config().forward_flops(n, blocks) * tokens;
 }
 
-ModelStudy::Result ModelStudy::measure(Index task) const {
+std::vector<Record> ModelStudy::run(Index task) const {
   const Index n = at(task).n;
   const std::span<const int> ids(config_.texts.ids(at(task).text));
   const Matrix X = config_.transformer->embed(ids.first(static_cast<size_t>(n))).cast<double>();
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto sample = map_.at(X);
   const Stream stream = Stream(config_.seed)
                             .derive("model")
@@ -93,12 +93,13 @@ ModelStudy::Result ModelStudy::measure(Index task) const {
   const SampleSensitivity found = config_.token
                                       ? measure_tokens(*sample, std::array{*config_.token}, config_.search, stream)
                                       : measure_tokens(*sample, config_.search, stream);
-  Result result{key(task), found.most.delta};
-  add_sensitivity(result.row, found.most, sample->feature_norm());
-  result.row.set("memory_bytes", static_cast<std::int64_t>(memory_bytes(task)));
-  result.row.set("seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  if (!config_.token) result.row.set("token_sensitivities", found.sensitivities);
-  return result;
+  Record row = key(task);
+  add_sensitivity(row, found.most, sample->feature_norm());
+  row.set("memory_bytes", static_cast<std::int64_t>(memory_bytes(task)));
+  row.set("seconds", watch.seconds());
+  if (!config_.token) row.set("token_sensitivities", found.sensitivities);
+  if (config_.observe) config_.observe(found.most.delta);
+  return {row};
 }
 
 }  // namespace wordsway

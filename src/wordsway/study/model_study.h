@@ -3,6 +3,7 @@
 // A task is one text, cut to n tokens where sizes are given. Texts with fewer tokens than n are left out at that n.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -24,6 +25,8 @@ struct ModelStudyConfig {
   std::optional<Index> token = 0;    // nothing: all of them
   SensitivityOptions search = {};
   std::uint64_t seed = 1;
+  /// Called with the move that every task found, from any thread; may be empty.
+  std::function<void(const Vector& delta)> observe = {};
 };
 
 class ModelStudy final : public Study {
@@ -38,13 +41,7 @@ class ModelStudy final : public Study {
   Record key(Index task) const override;
   double memory_bytes(Index task) const override;
   double work(Index task) const override;
-  std::vector<Record> run(Index task) const override { return {measure(task).row}; }
-
-  struct Result {
-    Record row;
-    Vector delta;
-  };
-  Result measure(Index task) const;
+  std::vector<Record> run(Index task) const override;
 
  private:
   struct Task {
