@@ -1,6 +1,8 @@
 # Compile flags of every target of this project, on one interface target.
 add_library(wordsway_flags INTERFACE)
 target_compile_features(wordsway_flags INTERFACE cxx_std_20)
+# Threads are ours (core/parallel.h), and the last digit of exp and tanh counts.
+target_compile_definitions(wordsway_flags INTERFACE EIGEN_DONT_PARALLELIZE EIGEN_FAST_MATH=0)
 target_compile_options(wordsway_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   # GCC 12 sees uninitialised or out-of-bounds reads in Eigen and std headers that are not there.

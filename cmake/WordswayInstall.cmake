@@ -1,7 +1,7 @@
 # Installs the library, its headers, the program and the package that find_package(wordsway) reads.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS wordsway EXPORT wordswayTargets
+install(TARGETS wordsway wordsway_core wordsway_model wordsway_study EXPORT wordswayTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS wordsway_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY src/wordsway DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")

@@ -1,4 +1,4 @@
-# Sets WORDSWAY_HAS_MPI, and WORDSWAY_OTHER_GROUP to the one of run/mpi_group.cpp and run/no_mpi_group.cpp that is
+# Sets WORDSWAY_HAS_MPI, and WORDSWAY_OTHER_GROUP to the one of app/system/mpi_group.cpp and app/system/no_mpi_group.cpp that is
 # not built.
 set(WORDSWAY_HAS_MPI OFF)
 if(WORDSWAY_MPI)

@@ -19,8 +19,7 @@ struct InfoOptions {
 };
 
 void info(const InfoOptions& options) {
-  const Record record =
-      describe_model(open_model(options.folder.empty() ? options.model : options.folder));
+  const Record record = describe_model(open_model(options.folder.empty() ? options.model : options.folder));
   if (options.common.format == "json") {
     print_out(to_json(record) + "\n");
   } else if (options.common.format == "table") {

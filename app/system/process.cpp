@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "system/launcher.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/run/group_work.h"
 

@@ -175,7 +175,7 @@ TEST_F(MeasureFiles, TheFirstRowsAndCoordinatesAreTakenThenNormalised) {
 // The runner of studies runs single results as well: with a journal, and where the row is in it already, the move is
 // searched again.
 TEST_F(MeasureFiles, ASingleResultHasAJournalAndItsDeltaAfterIt) {
-  const std::vector<std::string> command = {"measure", "--x",    x_,       "--delta-out", delta_,
+  const std::vector<std::string> command = {"measure", "--x",    x_,         "--delta-out", delta_,
                                             "--out",   journal_, "--format", "json"};
   const auto first = run_wordsway(command);
   ASSERT_EQ(first.exit_code, 0) << first.err;

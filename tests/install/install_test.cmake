@@ -26,3 +26,8 @@ string(APPEND expected "caught: unknown map 'no such map'\n")
 if(NOT output MATCHES "^${expected}$")
   message(FATAL_ERROR "the example printed\n${output}\ninstead of\n${expected}")
 endif()
+
+run_step("measuring words" output ${example}/measure_words ${prefix}/share/wordsway/models/builtin "not a good film")
+if(NOT output MATCHES "^not +[0-9.]+\na +[0-9.]+\ngood +[0-9.]+\nfilm +[0-9.]+\n$")
+  message(FATAL_ERROR "measure_words printed\n${output}")
+endif()

@@ -79,6 +79,11 @@ TEST(LayerViolations, RefusesAConcreteMapInSensitivityAndLearning) {
   }
 }
 
+TEST(LayerViolations, LetsOneHeaderListThemAllAndNobodyIncludeIt) {
+  EXPECT_THAT(layer_violations({{"wordsway/wordsway.h", "wordsway/study/a.h"}}), IsEmpty());
+  EXPECT_THAT(layer_violations({{"wordsway/study/a.h", "wordsway/wordsway.h"}}), SizeIs(1));
+}
+
 TEST(LayerViolations, RefusesAFolderWithoutALayer) {
   EXPECT_THAT(layer_violations({{"wordsway/attic/a.cpp", "wordsway/core/error.h"}}),
               ElementsAre(HasSubstr("'attic' has no layer")));

@@ -3,6 +3,9 @@
 
 #include <Eigen/Core>
 
+// Memory that one side of this interface allocates is freed on the other (docs/decisions/0003-eigen-abi.md).
+static_assert(EIGEN_MAX_ALIGN_BYTES == 64, "compile with -DEIGEN_MAX_ALIGN_BYTES=64, as the wordsway library was");
+
 namespace wordsway {
 
 using Index = Eigen::Index;

@@ -1,7 +1,7 @@
-// The processes that share one study: MPI's ranks, or this process alone. Built as mpi_group.cpp or no_mpi_group.cpp.
+// The processes that share one study, as the runner sees them. The program makes one of MPI's ranks
+// (app/system/launcher.h); the library itself knows no MPI.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -37,13 +37,5 @@ class GroupDismissed : public Error {
  public:
   using Error::Error;
 };
-
-/// True when a launcher (mpirun, mpiexec, srun with PMI) started this process as one of a group.
-bool started_by_launcher();
-/// Whether this build can join one.
-bool has_mpi();
-/// Joins the group the launcher made, and leaves it when the object goes. At most once a process. Throws UsageError in
-/// a build without MPI.
-std::unique_ptr<Group> join_group();
 
 }  // namespace wordsway

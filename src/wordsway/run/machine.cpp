@@ -7,8 +7,6 @@
 
 #include <unistd.h>
 
-#include "wordsway/run/group.h"
-
 namespace wordsway {
 namespace {
 
@@ -35,7 +33,9 @@ std::string version() {
 }
 
 Record build_information() {
-  return {{"compiler", std::string(__VERSION__)}, {"type", std::string(WORDSWAY_BUILD_TYPE)}, {"mpi", has_mpi()}};
+  return {{"compiler", std::string(__VERSION__)},
+          {"type", std::string(WORDSWAY_BUILD_TYPE)},
+          {"mpi", WORDSWAY_HAS_MPI != 0}};
 }
 
 Record machine_information() {

@@ -1,8 +1,8 @@
-#include "wordsway/run/group.h"
+#include "system/launcher.h"
 
 #include <cstdlib>
 
-namespace wordsway {
+namespace wordsway::app {
 
 // A batch script of Slurm has SLURM_NTASKS set as well, though it is one process: only what a launcher sets counts.
 bool started_by_launcher() {
@@ -11,4 +11,4 @@ bool started_by_launcher() {
   return false;
 }
 
-}  // namespace wordsway
+}  // namespace wordsway::app

@@ -5,10 +5,10 @@
 #include <mpi.h>
 #include <sched.h>
 
+#include "system/launcher.h"
 #include "wordsway/core/error.h"
-#include "wordsway/run/group.h"
 
-namespace wordsway {
+namespace wordsway::app {
 namespace {
 
 constexpr int kTag = 1;
@@ -73,12 +73,8 @@ class MpiGroup final : public Group {
 
 }  // namespace
 
-bool has_mpi() {
-  return true;
-}
-
 std::unique_ptr<Group> join_group() {
   return std::make_unique<MpiGroup>();
 }
 
-}  // namespace wordsway
+}  // namespace wordsway::app
