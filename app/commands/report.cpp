@@ -8,7 +8,7 @@
 
 #include "commands/commands.h"
 #include "options/common.h"
-#include "output/folders.h"
+#include "options/output_paths.h"
 #include "output/journal_page.h"
 #include "output/rows.h"
 #include "system/streams.h"
@@ -82,6 +82,7 @@ JournalReport report_journal(const std::string& journal, const std::string& name
 }
 
 void report(const ReportOptions& options) {
+  check_output_folder(options.out);
   make_folder(options.out);
   const auto names = names_of(options.journals);
   std::vector<Record> summary;

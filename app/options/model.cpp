@@ -1,11 +1,14 @@
 #include "options/model.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "options/builtin_data.h"
+#include "options/texts.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway::app {
@@ -15,13 +18,44 @@ Index LoadedModel::most_tokens() const {
                   tokenizer->max_length().value_or(transformer->config().most_tokens()));
 }
 
-void add_model_option(CLI::App& command, std::string& folder) {
-  command.add_option("-m,--model", folder,
-                     "A Hugging Face folder: config.json, model.safetensors, tokenizer.json or vocab.txt; or builtin");
+void add_model_option(CLI::App& command, std::string& folder, const std::string& standard) {
+  command.add_option(
+      "-m,--model", folder,
+      "Folder of a model as Hugging Face stores it: config.json, model.safetensors, tokenizer.json or vocab.txt; or "
+      "builtin, the small model that comes with wordsway (default: " +
+          standard + ")");
 }
 
+namespace {
+
+// NAME or OWNER/NAME, as models are called on the hub; FILE.gguf is a file.
+bool could_be_hub_name(const std::string& name) {
+  const auto letter = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
+  };
+  return !name.starts_with('.') && !name.starts_with('/') && !name.ends_with('/') && !name.ends_with(".gguf") &&
+         std::count(name.begin(), name.end(), '/') <= 1 && std::all_of(name.begin(), name.end(), letter);
+}
+
+// People who know Transformers expect that a name is enough.
+void check_not_hub_name(const std::string& name) {
+  std::error_code ignored;
+  const bool missing = std::filesystem::status(name, ignored).type() == std::filesystem::file_type::not_found;
+  if (!missing || !could_be_hub_name(name)) return;
+  const std::string folder = name.substr(name.find('/') + 1);
+  throw FileError(fmt::format(
+      "there is no folder '{0}', and wordsway downloads nothing; if this is a model of the Hugging Face hub, Python "
+      "gets its folder: python3 -c \"from huggingface_hub import snapshot_download; snapshot_download('{0}', "
+      "local_dir='{1}')\", then give -m {1}",
+      name, folder));
+}
+
+}  // namespace
+
 std::filesystem::path model_folder(const std::string& folder) {
-  return folder.empty() || folder == "builtin" ? builtin_model_folder() : std::filesystem::path(folder);
+  if (folder.empty() || folder == "builtin") return builtin_model_folder();
+  check_not_hub_name(folder);
+  return folder;
 }
 
 LoadedModel load_model(const std::string& folder) {
@@ -55,6 +89,7 @@ std::vector<Encoding> encode_texts(const LoadedModel& model, const std::vector<L
     if (encodings[t].size() == 0) throw DataError("text " + texts[t].id + " has no token");
     cut += encodings[t].cut;
   }
+  tell_wordless_texts(encodings, common);
   if (cut > 0)
     say(common, fmt::format("{} of {} texts were cut to the {} tokens the model takes", cut, texts.size(),
                             model.most_tokens()));

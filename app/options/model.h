@@ -27,18 +27,19 @@ struct LoadedModel {
   Index most_tokens() const;
 };
 
-/// Adds -m/--model.
-void add_model_option(CLI::App& command, std::string& folder);
+/// Adds -m/--model; `standard` says in its help which model is taken without it.
+void add_model_option(CLI::App& command, std::string& folder, const std::string& standard = "builtin");
 
-/// The folder of a model; of the built-in one for "builtin".
+/// The folder of a model; of the built-in one for "builtin" and for nothing. Throws FileError, with how to get the
+/// folder, when there is none of this name and the name could be one of the Hugging Face hub.
 std::filesystem::path model_folder(const std::string& folder);
 LoadedModel load_model(const std::string& folder);
 
 /// "0", "3", "last" or "pooled". Throws UsageError on another, or a layer the model does not have.
 ModelOutput parse_output(const std::string& layer, const Transformer& transformer);
 
-/// Encodes texts in parallel, cut to what the model takes; how many were cut is said on stderr. Throws DataError when
-/// one has no token at all.
+/// Encodes texts in parallel, cut to what the model takes; how many were cut, and which have no word, is said on
+/// stderr. Throws DataError when one has no token at all.
 std::vector<Encoding> encode_texts(const LoadedModel& model, const std::vector<LabelledText>& texts,
                                    const CommonOptions& common, bool special_tokens = true);
 
