@@ -7,6 +7,7 @@
 
 #include "support/bytes.h"
 #include "support/temporary_folder.h"
+#include "wordsway/figures/bar_chart.h"
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/figures/line_chart.h"
 
@@ -49,7 +50,10 @@ class Legends : public testing::Test {
     const auto texts = texts_of(svg);
     EXPECT_GT(texts.size(), 4U);
     for (const Text& text : texts) {
-      if (text.turned) continue;
+      if (text.turned) {  // upright, or by 45 degrees under bars: its end is where it is placed
+        EXPECT_GE(text.x - (text.anchor == "end" ? 0.71 * text.width() : 0), 0) << text.content;
+        continue;
+      }
       EXPECT_GE(text.left(), 0) << text.content;
       EXPECT_LE(text.left() + text.width(), width_of(svg)) << text.content;
     }
@@ -112,6 +116,26 @@ TEST_F(Legends, OfLearningAreWhole) {
       write_generalization_chart(rows, path_, field);
       expect_all_inside();
     }
+}
+
+TEST_F(Legends, OfBarsAreWhole) {
+  for (const size_t count : {1U, 3U, 24U, 60U})
+    for (const std::string label :
+         {"love", "rf, d = 16, width = 80, activation = tanh", "MMMMMMMMMMMMMMMMMMMMMMMMMMMMMM"})
+      for (const int width : {560, 760}) {
+        BarChart chart{"Word sensitivity of a model that has a long name, layer last", "word sensitivity", {}};
+        for (size_t k = 0; k < count; ++k) chart.bars.emplace_back(label, 1.0 / static_cast<double>(k + 1));
+        write_bar_chart(chart, {path_, width, 400});
+        SCOPED_TRACE(label);
+        expect_all_inside();
+      }
+}
+
+TEST_F(Legends, OfManyBarsDoNotLieOnEachOther) {
+  BarChart chart{"Words", "S", {}};
+  for (int k = 0; k < 60; ++k) chart.bars.emplace_back("word", 1);
+  write_bar_chart(chart, {path_});
+  EXPECT_THAT(picture(), testing::HasSubstr("viewBox=\"0 0 760 1420\"")) << "a line for every word";
 }
 
 TEST(TextWidth, IsThatOfAWideFont) {

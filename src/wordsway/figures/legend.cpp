@@ -71,14 +71,18 @@ double text_width(std::string_view text) {
   return width;
 }
 
-std::string gnuplot_fitted(std::string_view text, double pixels) {
+std::string fitted(std::string_view text, double pixels) {
   std::string beginning;  // as much as leaves room for an ellipsis
   double width = 0;
   for (const char32_t character : displayable(text)) {
     width += width_of(character);
     if (width + kFontSize <= pixels) unicode::append_utf8(beginning, character);
   }
-  return gnuplot_quoted(width <= pixels ? std::string(text) : beginning + "…");
+  return width <= pixels ? std::string(text) : beginning + "…";
+}
+
+std::string gnuplot_fitted(std::string_view text, double pixels) {
+  return gnuplot_quoted(fitted(text, pixels));
 }
 
 Legend lay_out_legend(const std::vector<std::string>& labels, const Canvas& canvas) {

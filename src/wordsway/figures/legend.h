@@ -15,7 +15,8 @@ namespace wordsway {
 /// Pixels that one line of text takes at most, in the usual fonts at the size that charts have.
 double text_width(std::string_view text);
 
-/// The text, quoted for gnuplot, cut with an ellipsis where it is wider than this many pixels.
+/// The text, cut with an ellipsis where it is wider than this many pixels; and the same quoted for gnuplot.
+std::string fitted(std::string_view text, double pixels);
 std::string gnuplot_fitted(std::string_view text, double pixels);
 
 struct Legend {
