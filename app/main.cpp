@@ -44,7 +44,7 @@ int run(int argc, char** argv) {
     app::check_out();
     return kDone;
   }
-  app::check_command(app, argv[1]);
+  app::check_arguments(app, {argv + 1, argv + argc});
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

@@ -87,7 +87,7 @@ void list_corpora(const ListOptions& options) {
 
 void add_list_command(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "What there is: maps, figures, models, corpora");
+  CLI::App* command = app.add_subcommand("list", "List the maps, figures, models or corpora that there are");
   command->add_option("WHAT", options->what, "What to list: maps, figures, models or corpora")
       ->check(one_of("list", {"maps", "figures", "models", "corpora"}))
       ->capture_default_str();

@@ -165,7 +165,8 @@ void reproduce(const ReproduceOptions& options) {
 
 void add_reproduce_command(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* command = app.add_subcommand("reproduce", "The paper's figures, computed on this machine and judged");
+  CLI::App* command =
+      app.add_subcommand("reproduce", "Compute the paper's figures on this machine, and check what the paper says");
   command->add_option("FIGURE", options->figures, "Which figures (default: all; see 'wordsway list figures')");
   add_figure_data_options(*command, options->data);
   command

@@ -28,6 +28,10 @@ std::vector<std::string> flags_of(const CLI::App& command) {
   return flags;
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 // --mpa=raf is about --mpa.
 std::string without_value(const std::string& argument) {
   return argument.substr(0, argument.find('='));
@@ -42,10 +46,18 @@ std::string describe_unknown(const CLI::App& command, const std::string& argumen
 
 }  // namespace
 
-void check_command(const CLI::App& app, const std::string& argument) {
+void check_arguments(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front().starts_with('-')) return;
+  const std::string& name = arguments.front();
   const std::vector<std::string> commands = commands_of(app);
-  if (argument.starts_with('-') || std::find(commands.begin(), commands.end(), argument) != commands.end()) return;
-  throw UsageError(unknown_name("command", argument, commands));
+  if (!contains(commands, name)) throw UsageError(unknown_name("command", name, commands));
+  const std::vector<std::string> flags = flags_of(*app.get_subcommand(name));
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return;  // what follows are texts
+    const std::string flag = without_value(argument);
+    if (flag.starts_with('-') && flag.size() > 2 && contains(flags, "-" + flag))
+      throw UsageError(fmt::format("unknown option '{0}' of {1}; did you mean '-{0}'?", flag, name));
+  }
 }
 
 std::string describe_refusal(const CLI::App& app, const CLI::ParseError& error) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -10,8 +11,9 @@ class ParseError;
 
 namespace wordsway::app {
 
-/// Throws UsageError when the first argument should be a command and is none.
-void check_command(const CLI::App& app, const std::string& argument);
+/// Throws UsageError when the first argument should be a command and is none, or when a later one is the name of an
+/// option with one dash instead of two: -map would be read as -m ap.
+void check_arguments(const CLI::App& app, const std::vector<std::string>& arguments);
 
 /// The sentence for a command line that `app` refused: about the first argument it does not know where there is one,
 /// since whatever else is missing may be a consequence; else what the error says.

@@ -98,6 +98,8 @@ TEST(SlipsOfTheFingers, InACommand) {
 TEST(SlipsOfTheFingers, InAFlag) {
   expect_refusal({"measure", "--mpa", "raf"}, 2, "unknown option '--mpa' of measure; did you mean '--map'?");
   expect_refusal({"measure", "--mpa=raf"}, 2, "unknown option '--mpa' of measure; did you mean '--map'?");
+  expect_refusal({"measure", "-map", "raf"}, 2, "unknown option '-map' of measure; did you mean '--map'?");
+  expect_refusal({"measure", "-map=raf"}, 2, "did you mean '--map'?");
   expect_refusal({"words", "hi", "--fsat"}, 2, "did you mean '--fast'?");
   expect_refusal({"report", "run.jsonl", "--ot", "out"}, 2, "did you mean '--out'?");
   expect_refusal({"fill", "--map", "raf", "hi"}, 2, "unknown option '--map' of fill; ");
