@@ -13,6 +13,7 @@ constexpr double kAroundAxes = 100;      // pixels for the axes' own labels
 constexpr double kLongestTurned = 90;    // a longer label under the first bar would reach over the left edge
 constexpr double kNarrowestBar = 17;     // pixels: labels under narrower bars would lie on top of each other
 constexpr double kBarHeight = 22;        // of bars that lie
+constexpr double kLeastHeight = 260;     // lower pictures look lost on a page
 constexpr double kMostForLabels = 0.55;  // of the width
 
 double widest_label(const BarChart& chart) {
@@ -67,7 +68,8 @@ void draw_standing(const BarChart& chart, const Canvas& canvas) {
 // With as much room for labels as they need; the picture grows with the number of bars.
 void draw_lying(const BarChart& chart, Canvas canvas) {
   const double labels = std::min(widest_label(chart), kMostForLabels * canvas.width);
-  canvas.height = static_cast<int>(kAroundAxes + kBarHeight * static_cast<double>(chart.bars.size()));
+  canvas.height =
+      static_cast<int>(std::max(kLeastHeight, kAroundAxes + kBarHeight * static_cast<double>(chart.bars.size())));
   run_gnuplot(canvas, style(chart, 'x', 'y', canvas.width - labels) +
                           fmt::format("set lmargin at screen {}\nset yrange [{}:-0.7]\nset ytics ({})\n",
                                       (labels + 12) / canvas.width, end_of(chart), tics(chart, labels)) +
