@@ -1,4 +1,4 @@
-// wordsway: the command-line program. One file a command in commands/; errors become exit codes here.
+// wordsway: the command-line program. Each command is one file in commands/; errors become exit codes here.
 #include <exception>
 #include <new>
 #include <sstream>
@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
+#include "commands/unknown_arguments.h"
+#include "options/help_format.h"
 #include "system/process.h"
 #include "system/signals.h"
 #include "system/streams.h"
@@ -31,11 +33,18 @@ int run(int argc, char** argv) {
   app.name("wordsway");
   app.set_version_flag("--version", "wordsway " WORDSWAY_VERSION);
   app.require_subcommand(1);
+  app.formatter(app::help_format());
   app.footer(
       "Start with:  wordsway reproduce -o out      the paper's effect as a picture\n"
       "             wordsway measure --map raf     one measurement\n"
       "Each command explains itself: wordsway COMMAND --help");
   app::add_commands(app);
+  if (argc < 2) {
+    app::print_out(app.help());
+    app::check_out();
+    return kDone;
+  }
+  app::check_arguments(app, {argv + 1, argv + argc});
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -43,7 +52,7 @@ int run(int argc, char** argv) {
     app.exit(help, text, text);
     app::print_out(text.str());
   } catch (const CLI::ParseError& error) {
-    return fail(kUsage, error.what());
+    return fail(kUsage, app::describe_refusal(app, error).c_str());
   }
   app::check_out();
   return kDone;
@@ -64,7 +73,7 @@ int exit_code_of(const std::exception& error) {
   return kInternal;
 }
 
-// Those of the standard library are no sentences; there may be no memory left to make one.
+// What the standard library says is no sentence, and there may be no memory left to build one.
 const char* sentence_of(const std::exception& error) {
   if (is<std::bad_alloc>(error)) return "the system refused memory; smaller sizes or fewer --threads need less";
   const auto* refusal = dynamic_cast<const std::system_error*>(&error);
@@ -73,7 +82,7 @@ const char* sentence_of(const std::exception& error) {
   return error.what();
 }
 
-// An exception that found no way out, as when memory ends inside a function of CLI11 that promises not to throw.
+// For an exception that nothing can catch, as when memory ends inside a function of CLI11 that promises not to throw.
 [[noreturn]] void on_terminate() noexcept {
   unlink_temporary_files();
   try {
@@ -82,7 +91,7 @@ const char* sentence_of(const std::exception& error) {
     _exit(fail(exit_code_of(error), sentence_of(error)));
   } catch (...) {
   }
-  _exit(fail(kInternal, "the program came to a place it cannot go on from"));
+  _exit(fail(kInternal, "an unknown error ended the program"));
 }
 
 int run_to_exit_code(int argc, char** argv) {

@@ -11,8 +11,10 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "options/numbers.h"
+#include "options/output_paths.h"
 #include "options/search.h"
 #include "options/texts.h"
+#include "output/chart_fonts.h"
 #include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
@@ -143,6 +145,7 @@ void attention(const AttentionCommand& options) {
   std::vector<TextAttention> results;
   const auto texts = read_texts(options.texts);
   if (!options.chart.empty()) require_text(texts, options.texts);
+  tell_missing_fonts(options.chart, texts, options.common);
   const auto encodings = encode_with_remark(model, texts, options.common);
   for (size_t t = 0; t < texts.size(); ++t) results.push_back(look_at(model, texts[t].text, encodings[t], options));
   if (!options.chart.empty() && results.empty()) throw DataError("there is no text to draw a chart of");
@@ -157,15 +160,19 @@ void add_attention_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("attention", "Where the tokens of a text look, before and after one moves");
   add_text_options(*command, options->texts);
   add_model_option(*command, options->model);
-  command->add_option("--layer", options->layer, "The layer, 1 … L")->capture_default_str();
-  command->add_option("--head", options->head, "mean, or a head from 0")->capture_default_str();
-  command->add_option("--token", options->token, "Move this token, and show attention after it")
+  command->add_option("--layer", options->layer, "The layer, from 1")->capture_default_str();
+  command->add_option("--head", options->head, "mean of all heads, or one head, counted from 0")->capture_default_str();
+  command
+      ->add_option("--token", options->token,
+                   "Move this token, counted from 0, and show the attention after it too (without it: no token moves)")
       ->check(CLI::Range(0, 100'000'000));
-  command->add_option("--direction", options->direction, "How it moves: attract (default), noise or ascent")
-      ->check(CLI::IsMember({"attract", "noise", "ascent"}));
+  command
+      ->add_option("--direction", options->direction,
+                   "How the token moves: attract, noise or ascent (default: attract)")
+      ->check(one_of("direction", {"attract", "noise", "ascent"}));
   add_radius_options(*command, options->radius);
   add_seed_option(*command, options->seed, "For noise and ascent");
-  command->add_option("--chart", options->chart, "A picture: .svg, .pdf or .png");
+  add_chart_option(*command, options->chart, "Draw the attention: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(
       *command,

@@ -1,5 +1,7 @@
 #include "commands/commands.h"
 
+#include <CLI/CLI.hpp>
+
 namespace wordsway::app {
 
 void add_commands(CLI::App& app) {
@@ -15,6 +17,7 @@ void add_commands(CLI::App& app) {
   add_fill_command(app);
   add_info_command(app);
   add_list_command(app);
+  for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
 }
 
 bool is_shared(const std::string& command) {

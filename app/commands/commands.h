@@ -18,7 +18,7 @@ class CheckFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Whether the command has work for every process of a group; the others are left to the first.
+/// Whether every process of a group has work in this command; in other commands only the first process works.
 bool is_shared(const std::string& command);
 
 void add_generalize_command(CLI::App& app);

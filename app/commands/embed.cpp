@@ -10,6 +10,7 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "options/numbers.h"
+#include "options/output_paths.h"
 #include "options/texts.h"
 #include "output/progress_bar.h"
 #include "output/rows.h"
@@ -55,7 +56,8 @@ void embed(const EmbedCommand& options) {
   const EmbedOptions ask = embed_options(options, *model.transformer);
   const auto texts = read_texts(options.texts, *model.tokenizer, options.seed);
   if (texts.size() != 1 && options.n == 0 && !ask.pooled())
-    throw UsageError("texts differ in length: give --n to cut them to one, or --pool for one vector a text");
+    throw UsageError(
+        "texts differ in length: give --n to cut them to one length, or --pool for one vector for each text");
   const std::vector<double> labels = options.labels_out.empty() ? std::vector<double>() : labels_of(texts);
   const auto encodings = encode_with_remark(model, texts, options.common, !options.no_special);
   const auto embedded = embed_texts(model, texts, encodings, ask, progress_on_stderr(options.common.quiet));
@@ -84,15 +86,23 @@ void add_embed_command(CLI::App& app) {
   add_selection_options(*command, options->texts);
   add_seed_option(*command, options->seed, "For --select");
   add_model_option(*command, options->model);
-  command->add_option("--layer", options->layer, "0 (embedding), 1 … L, last or pooled")->capture_default_str();
-  command->add_option("--n", options->n, "Cut every text to n tokens: samples x n x d")
+  command->add_option("--layer", options->layer, "0 for the embedding, 1 and up for the layers, last or pooled")
+      ->capture_default_str();
+  command
+      ->add_option("--n", options->n,
+                   "Cut every text to n tokens, which gives samples x n x d (without it: all tokens of one text)")
       ->check(CLI::Range(1, 10'000'000));
   command->add_flag("--pad", options->pad, "Fill shorter texts up with padding instead of refusing them");
-  command->add_option("--pool", options->pool, "One vector a text: cls, mean, or what the model says")
-      ->check(CLI::IsMember({"cls", "mean", "model"}));
-  command->add_flag("--no-special", options->no_special, "Without [CLS], [SEP] and their kin");
-  command->add_option("--out,-o", options->out, "The file to write, .npy, float32");
-  command->add_option("--labels-out", options->labels_out, "The texts' labels, .npy");
+  command
+      ->add_option(
+          "--pool", options->pool,
+          "One vector for each text: cls, mean, or model for the model's own pooling (without it: one vector for each "
+          "token)")
+      ->check(one_of("pooling", {"cls", "mean", "model"}));
+  command->add_flag("--no-special", options->no_special, "Leave out [CLS], [SEP] and other special tokens");
+  add_output_option(*command, "-o,--out", options->out, "The file to write, .npy, float32 (required)");
+  add_output_option(*command, "--labels-out", options->labels_out,
+                    "Write the texts' labels, .npy (without it: they are not written)");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway embed -m MODEL --layer last --out states.npy \"I love her smile\"\n"

@@ -46,7 +46,9 @@ void add_fill_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("fill", "The words a model expects in place of [MASK]");
   add_text_options(*command, options->texts);
   add_model_option(*command, options->model);
-  command->add_option("--top", options->top, "How many words")->check(CLI::Range(1, 100'000))->capture_default_str();
+  command->add_option("--top", options->top, "How many words to show for each mask")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway fill \"the movie was really [MASK]\"\n"

@@ -9,6 +9,7 @@
 #include "options/common.h"
 #include "options/data.h"
 #include "options/numbers.h"
+#include "options/output_paths.h"
 #include "options/search.h"
 #include "options/study.h"
 #include "output/study_tables.h"
@@ -87,7 +88,7 @@ void generalize_command(const GeneralizeOptions& options) {
   if (wants_delta) config.observe = [&](const Simulation& found) { delta = found.result.outcomes.front().delta; };
   const GeneralizeStudy study(std::move(config));
   if (wants_delta) check_single(study);
-  // --memory is for features, which make do with whatever there is; simulations share the machine's.
+  // --memory limits the features, which can be computed with little of it; simulations share the whole machine.
   StudyOptions run = options.study;
   run.memory_limit = 0;
   const auto result = wants_delta ? run_single_command(study, run, options.common, [&] { return delta.size() > 0; })
@@ -105,20 +106,23 @@ void add_map_options(CLI::App& command, GeneralizeOptions& options) {
       ->check(finite_number("beta"))
       ->capture_default_str();
   command.add_option("--depth", map.depth, "Layers of deep maps")->check(CLI::Range(1, 1000))->capture_default_str();
-  command.add_option("--width", map.width, "Features of a layer (default: n·d)")->check(CLI::PositiveNumber);
+  command.add_option("--width", map.width, "Features of each layer (default: n·d)")->check(CLI::PositiveNumber);
   command.add_option("--activation", map.activation, "relu, tanh, gelu or identity")->capture_default_str();
-  command.add_option("--random", map.random, "How random matrices are held: dense, streamed, deferred");
+  command.add_option("--random", map.random,
+                     "How random matrices are kept: dense, streamed or deferred (default: each map's own choice)");
   add_radius_option(command, options.radius, "How far the token may move, in units of sqrt(d)");
 }
 
 void add_plan_options(CLI::App& command, GeneralizeOptions& options) {
-  command.add_option("--training", options.training, "How the new sample is learnt: fine-tune, retrain")
+  command.add_option("--training", options.training, "How the new sample is learnt: fine-tune, retrain or both")
       ->capture_default_str();
-  command.add_option("--objective", options.objective, "What the move is chosen for: align, error")
+  command.add_option("--objective", options.objective, "What the move is chosen for: align, error or both")
       ->capture_default_str();
-  command.add_option("--penalty", options.penalty, "Weights of gamma squared in the error objective")
+  command
+      .add_option("--penalty", options.penalty,
+                  "Weight of gamma squared in the error objective; one or several, comma-separated")
       ->capture_default_str();
-  command.add_option("--token", options.token, "Which token moves")->capture_default_str();
+  command.add_option("--token", options.token, "Which token moves, counted from 0")->capture_default_str();
 }
 
 }  // namespace
@@ -131,23 +135,23 @@ void add_generalize_command(CLI::App& app) {
   add_labelled_data_options(*command, options->data);
   add_map_options(*command, *options);
   add_plan_options(*command, *options);
-  add_search_options(*command, options->search);
-  command->add_option("--weights", options->weights, "Use these weights: W (d x d) or V (k x nd) as .npy");
-  command->add_option("--delta-out", options->delta_out, "Write the move that was found (d numbers), .npy");
-  command->add_option("--chart", options->chart, "Draw error against gamma: .svg, .pdf or .png")
-      ->check([](const std::string& path) {
-        const bool known = path.ends_with(".svg") || path.ends_with(".pdf") || path.ends_with(".png");
-        return known ? std::string() : "'" + path + "' must end in .svg, .pdf or .png";
-      });
+  add_search_options(*command, options->search,
+                     {.trials = "10; 1 with --x-train or --delta-out", .starts = "4", .tolerance = "1e-6"});
+  command->add_option("--weights", options->weights,
+                      "Use these weights: W (d x d) or V (k x nd) as .npy (without it: random weights)");
+  add_output_option(*command, "--delta-out", options->delta_out,
+                    "Write the move that was found (d numbers), .npy (without it: it is not written)");
+  add_chart_option(*command, options->chart, "Draw error against gamma: .svg, .pdf or .png (without it: no picture)");
   add_study_options(*command, options->study);
   command->get_option("--memory")
       ->description(
-          "Room for training features, e.g. 800M; less costs time, not accuracy (default: half of what there is)");
+          "Memory for training features, such as 800M; less costs time, not accuracy (default: half of what the "
+          "machine has free)");
   add_common_options(*command, options->common);
   add_examples(
       *command,
       "  wordsway generalize --map raf,rf --n 40 --train-size 100,400\n"
-      "      error and gamma of both trainings and objectives, ten simulations a point\n"
+      "      error and gamma of both trainings and both objectives, ten simulations for each point\n"
       "  wordsway generalize -m MODEL -i aclImdb --select 4000 --n 40,120 --train-size 100,700,1300 --chart error.svg\n"
       "      the paper's Figure 4 with your model and the IMDb reviews\n"
       "  wordsway generalize --x-train X.npy --y-train y.npy --x x.npy --y 1 --training retrain \\\n"

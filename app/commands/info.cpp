@@ -36,7 +36,7 @@ void info(const InfoOptions& options) {
 void add_info_command(CLI::App& app) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* command = app.add_subcommand("info", "What a model folder holds");
-  command->add_option("DIR", options->folder, "The folder");
+  command->add_option("DIR", options->folder, "The model folder (without it: that of -m)");
   add_model_option(*command, options->model);
   add_common_options(*command, options->common);
   add_examples(*command,

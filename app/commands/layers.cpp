@@ -11,7 +11,9 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "options/numbers.h"
+#include "options/output_paths.h"
 #include "options/search.h"
+#include "output/chart_fonts.h"
 #include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
@@ -72,6 +74,7 @@ void layers(const LayersOptions& options) {
     }
     series.push_back(std::move(curve));
   }
+  tell_missing_fonts(options.chart, {{piece, std::nullopt, "0"}}, options.common);
   if (!options.chart.empty()) write_chart(draw(series, piece, token), {options.chart});
   print_out(format_rows(rows, options.common.format));
 }
@@ -85,15 +88,21 @@ void add_layers_command(CLI::App& app) {
       "TEXT", [options](const std::string& text) { options->text = text; },
       "The text (default: a summary of the paper, with token 42)");
   add_model_option(*command, options->model);
-  command->add_option("--token", options->token, "The token that moves")->check(CLI::Range(0, 100'000'000));
-  command->add_option("--direction", options->directions, "attract, noise, ascent: one or several")
+  command
+      ->add_option("--token", options->token,
+                   "The token that moves, counted from 0 (default: 1; 42 in the summary of the paper)")
+      ->check(CLI::Range(0, 100'000'000));
+  command
+      ->add_option("--direction", options->directions,
+                   "How it moves: attract, noise, ascent; one or several, comma-separated")
+      ->check(some_of("direction", {"attract", "noise", "ascent"}))
       ->capture_default_str();
-  command->add_option("--draws", options->draws, "Draws of noise")
+  command->add_option("--draws", options->draws, "How many random moves noise is the mean of")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   add_radius_options(*command, options->radius);
   add_seed_option(*command, options->seed, "For noise and ascent");
-  command->add_option("--chart", options->chart, "A picture: .svg, .pdf or .png");
+  add_chart_option(*command, options->chart, "Draw the layers: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway layers --chart layers.svg\n"

@@ -7,6 +7,7 @@
 #include "commands/commands.h"
 #include "options/builtin_data.h"
 #include "options/common.h"
+#include "options/numbers.h"
 #include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
@@ -73,11 +74,11 @@ void list_corpora(const ListOptions& options) {
   const auto row = [](const char* corpus, const char* holds) { return Record{{"corpus", corpus}, {"texts", holds}}; };
   const std::vector<Record> rows{
       row("--data builtin", "film reviews written by us, labelled, as many as asked for; nothing to download"),
-      row("-i FILE.txt", "a line a text"),
-      row("-i FILE.csv, FILE.tsv", "a row a text: --column (text), --label-column (y or label)"),
-      row("-i FILE.jsonl, FILE.ndjson", "an object a line: text, y, id"),
+      row("-i FILE.txt", "one text per line"),
+      row("-i FILE.csv, FILE.tsv", "one text per row: --column (text), --label-column (y or label)"),
+      row("-i FILE.jsonl, FILE.ndjson", "one object per line: text, y, id"),
       row("-i FOLDER", "aclImdb as downloaded: train and test, pos (+1) and neg (-1)"),
-      row("-i FILE.*.gz, FILE.*.xz", "any of the files above, packed"),
+      row("-i FILE.*.gz, FILE.*.xz", "any of the files above, compressed"),
       row("-i -", "standard input: JSON Lines when its first line is an object with a text, else lines")};
   print_out(format_rows(rows, options.common.format));
 }
@@ -86,11 +87,11 @@ void list_corpora(const ListOptions& options) {
 
 void add_list_command(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "What there is: maps, figures, models, corpora");
-  command->add_option("WHAT", options->what, "maps, figures, models or corpora")
-      ->check(CLI::IsMember({"maps", "figures", "models", "corpora"}))
+  CLI::App* command = app.add_subcommand("list", "List the maps, figures, models or corpora that there are");
+  command->add_option("WHAT", options->what, "What to list: maps, figures, models or corpora")
+      ->check(one_of("list", {"maps", "figures", "models", "corpora"}))
       ->capture_default_str();
-  command->add_flag("--long", options->long_form, "Each with its page: formula, parameters, bound, cost");
+  command->add_flag("--long", options->long_form, "Show the page of each: formula, parameters, bound, cost");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway list maps\n"

@@ -11,6 +11,7 @@
 #include "options/data.h"
 #include "options/model.h"
 #include "options/numbers.h"
+#include "options/output_paths.h"
 #include "options/search.h"
 #include "options/study.h"
 #include "output/rows.h"
@@ -77,7 +78,7 @@ Plan make_plan(const MeasureOptions& options) {
   return {std::move(config), data.remark};
 }
 
-// An option that none of the maps has is a mistake, not a wish.
+// An option that none of the maps has is a mistake, and is refused rather than ignored.
 void check_used(const MeasureConfig& config, const char* field, const char* flag, bool given) {
   if (!given) return;
   MapOptions options;
@@ -133,22 +134,31 @@ void add_measure_command(CLI::App& app) {
   command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")->capture_default_str();
   add_text_options(*command, options->data.texts);
   add_selection_options(*command, options->data.texts);
-  add_model_option(*command, options->data.model);
+  add_model_option(*command, options->data.model, "no model, or builtin where there are texts");
   add_data_options(*command, options->data);
   command->add_option("--beta", options->beta, "Inverse temperatures of attention")->capture_default_str();
   command->add_option("--depth", options->depth, "Layers of deep maps")->capture_default_str();
-  command->add_option("--width", options->width, "Features of a layer (default: n·d)");
+  command->add_option("--width", options->width, "Features of each layer (default: n·d)");
   command->add_option("--activation", options->activation, "relu, tanh, gelu or identity")->capture_default_str();
-  command->add_option("--random", options->random, "How random matrices are held: dense, streamed, deferred");
+  command->add_option("--random", options->random,
+                      "How random matrices are kept: dense, streamed or deferred (default: each map's own choice)");
   add_radius_options(*command, options->radius);
-  command->add_option("--layer", options->layer, "With -m alone: the layer measured, 0 … L, last or pooled")
+  command
+      ->add_option("--layer", options->layer,
+                   "With -m and no --map: the layer that is measured; 0 for the embedding, 1 and up, last or pooled")
       ->capture_default_str();
-  command->add_option("--token", options->token, "Which token moves: first, all (the maximum) or an index")
+  command
+      ->add_option("--token", options->token,
+                   "Which token moves: first, all (the most sensitive one counts), or a number from 0")
       ->capture_default_str();
-  add_search_options(*command, options->search);
-  command->add_option("--weights", options->weights, "Use these weights: W (d x d) or V (k x nd) as .npy");
-  command->add_option("--weights-out", options->weights_out, "Write the weights that were used, .npy");
-  command->add_option("--delta-out", options->delta_out, "Write the move that was found (d numbers), .npy");
+  add_search_options(*command, options->search,
+                     {.trials = "10, or as many as --x has samples; 1 with --weights, --weights-out or --delta-out"});
+  command->add_option("--weights", options->weights,
+                      "Use these weights: W (d x d) or V (k x nd) as .npy (without it: random weights)");
+  add_output_option(*command, "--weights-out", options->weights_out,
+                    "Write the weights that were used, .npy (without it: they are not written)");
+  add_output_option(*command, "--delta-out", options->delta_out,
+                    "Write the move that was found (d numbers), .npy (without it: it is not written)");
   add_study_options(*command, options->study);
   add_common_options(*command, options->common);
   add_examples(*command,

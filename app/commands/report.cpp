@@ -8,7 +8,7 @@
 
 #include "commands/commands.h"
 #include "options/common.h"
-#include "output/folders.h"
+#include "options/output_paths.h"
 #include "output/journal_page.h"
 #include "output/rows.h"
 #include "system/streams.h"
@@ -49,7 +49,7 @@ struct JournalReport {
 
 JournalReport report_journal(const std::string& journal, const std::string& name, const ReportOptions& options) {
   const JournalContent content = read_journal(journal);
-  if (content.torn) say(options.common, journal + ": the last line is torn and left out");
+  if (content.torn) say(options.common, journal + ": the last line is incomplete and was left out");
   if (!content.verified)
     say(options.common, journal + ": an older wordsway wrote it without checksums, so its rows are not verified");
   std::vector<Record> all, rows;
@@ -82,6 +82,7 @@ JournalReport report_journal(const std::string& journal, const std::string& name
 }
 
 void report(const ReportOptions& options) {
+  check_output_folder(options.out);
   make_folder(options.out);
   const auto names = names_of(options.journals);
   std::vector<Record> summary;
@@ -102,7 +103,7 @@ void report(const ReportOptions& options) {
 void add_report_command(CLI::App& app) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* command =
-      app.add_subcommand("report", "One page, tables and charts from journals (--out of other commands)");
+      app.add_subcommand("report", "Make a page, tables and charts from journals (--out of other commands)");
   command->add_option("JOURNAL", options->journals, "Journals, FILE.jsonl")->required();
   command->add_option("-o,--out", options->out, "Folder to write to")->required();
   add_common_options(*command, options->common);

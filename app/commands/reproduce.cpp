@@ -10,8 +10,8 @@
 #include "commands/study_command.h"
 #include "options/common.h"
 #include "options/figure_data.h"
+#include "options/output_paths.h"
 #include "output/estimate_text.h"
-#include "output/folders.h"
 #include "output/progress_bar.h"
 #include "output/rows.h"
 #include "output/run_settings.h"
@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Tasks are tried so long to know how long a figure will take, relative to the others.
+// For so long tasks are tried out, to know how much time a figure will take relative to the others.
 constexpr double kPilotSeconds = 0.15, kDryRunPilotSeconds = 0.5;
 
 struct ReproduceOptions {
@@ -140,6 +140,7 @@ RunProgress whole_run(std::vector<Job>& jobs, const ReproduceOptions& options) {
 void reproduce(const ReproduceOptions& options) {
   const Stopwatch watch;
   chosen_figures(options.figures);
+  check_output_folder(options.out);
   const FigureSetting setting = make_figure_setting(options.data, options.common);
   std::vector<Job> jobs = make_jobs(options, setting);
   if (options.dry_run) return is_first_process() ? print_estimates(jobs, options) : void();
@@ -163,14 +164,18 @@ void reproduce(const ReproduceOptions& options) {
 
 void add_reproduce_command(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* command = app.add_subcommand("reproduce", "The paper's figures, computed on this machine and judged");
+  CLI::App* command =
+      app.add_subcommand("reproduce", "Compute the paper's figures on this machine, and check what the paper says");
   command->add_option("FIGURE", options->figures, "Which figures (default: all; see 'wordsway list figures')");
   add_figure_data_options(*command, options->data);
   command
-      ->add_option("-o,--out", options->out,
-                   "Folder to write to: report.html, figures, and journals from which the same command goes on")
+      ->add_option(
+          "-o,--out", options->out,
+          "Folder to write to: report.html, figures, and journals from which the same command goes on after an "
+          "interruption")
       ->capture_default_str();
-  command->add_flag("--dry-run", options->dry_run, "Say points, trials, expected time and memory, and stop");
+  command->add_flag("--dry-run", options->dry_run,
+                    "Compute nothing: only say how many points and trials, and the expected time and memory");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway reproduce -o out\n"

@@ -17,8 +17,8 @@
 namespace wordsway::app {
 
 /// Nothing when there is nothing to print: after --dry-run, which prints its estimate itself, and in all processes but
-/// the first. Throws Interrupted after Ctrl-C, DataError when every trial failed, and what run_study throws; trials of
-/// which only some failed are told on stderr. `progress` is in place of the usual bar, where given.
+/// the first. Throws Interrupted after Ctrl-C, DataError when every trial failed, and what run_study throws; when
+/// only some trials failed, stderr says so. `progress`, where given, takes the place of the usual bar.
 std::optional<StudyResult> run_study_command(const Study& study, const StudyOptions& options,
                                              const CommonOptions& common, std::optional<Progress> progress = {});
 

@@ -50,6 +50,12 @@ class JsonWriter {
   std::string out_;
 };
 
+size_t count_tokens(const std::vector<Encoding>& encodings) {
+  size_t count = 0;
+  for (const Encoding& encoding : encodings) count += encoding.ids.size();
+  return count;
+}
+
 void tokenize(const TokenizeOptions& options) {
   const auto tokenizer = load_tokenizer(model_folder(options.model));
   std::vector<std::string> texts;
@@ -58,15 +64,21 @@ void tokenize(const TokenizeOptions& options) {
   const std::string& format = options.common.format;
   if (format == "table" || format == "csv") {
     const std::vector<Encoding> encodings = encode_all(*tokenizer, texts, encode);
+    tell_wordless_texts(encodings, options.common);
+    if (format == "table" && count_tokens(encodings) == 0) return;  // nothing is no table
     print_out(format == "csv" ? tokens_as_csv(encodings) : tokens_as_table(encodings));
     return;
   }
+  WordlessTexts wordless;
   JsonWriter writer(format == "json", texts.size());
   for (size_t begin = 0; begin < texts.size(); begin += kChunk) {
     const std::span<const std::string> chunk(texts.data() + begin, std::min(kChunk, texts.size() - begin));
-    writer.write(encode_all(*tokenizer, chunk, encode));
+    const std::vector<Encoding> encodings = encode_all(*tokenizer, chunk, encode);
+    wordless.add(encodings);
+    writer.write(encodings);
   }
   writer.finish();
+  wordless.tell(options.common);
 }
 
 }  // namespace
@@ -76,7 +88,7 @@ void add_tokenize_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tokenize", "Texts as the model reads them: ids, pieces, words, offsets");
   add_text_options(*command, options->texts);
   add_model_option(*command, options->model);
-  command->add_flag("--no-special", options->no_special, "Without [CLS], [SEP] and their kin");
+  command->add_flag("--no-special", options->no_special, "Leave out [CLS], [SEP] and other special tokens");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway tokenize -m MODEL \"I love her smile\"\n"

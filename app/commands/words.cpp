@@ -13,8 +13,10 @@
 #include "commands/commands.h"
 #include "options/common.h"
 #include "options/model.h"
+#include "options/output_paths.h"
 #include "options/search.h"
 #include "options/texts.h"
+#include "output/chart_fonts.h"
 #include "output/progress_bar.h"
 #include "output/rows.h"
 #include "system/streams.h"
@@ -119,6 +121,7 @@ void measure_words(const WordsOptions& options) {
   if (!options.chart.empty()) require_text(texts, options.texts);
   if (!options.chart.empty() && texts.size() != 1)
     throw UsageError(fmt::format("--chart draws one text; there are {}", texts.size()));
+  tell_missing_fonts(options.chart, texts, options.common);
   const auto encodings = encode_with_remark(model, texts, options.common);
   TextRows output(options.common.format, texts.size());
   for (size_t t = 0; t < texts.size(); ++t) measure_text(model, texts[t], encodings[t], options, output);
@@ -131,14 +134,20 @@ void add_words_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("words", "How sensitive a model is to each word of a text");
   add_text_options(*command, options->texts);
   add_model_option(*command, options->model);
-  command->add_option("--layer", options->layer, "Which output: 0 … L, last or pooled")->capture_default_str();
+  command
+      ->add_option("--layer", options->layer,
+                   "Which output counts: 0 for the embedding, 1 and up for the layers, last or pooled")
+      ->capture_default_str();
   command->add_flag("--fast", options->fast,
-                    "Rank words by 6 power iterations instead of an ascent: good for short moves (--radius 0.1)");
-  command->add_option("--average", options->average, "Also the mean over K random moves and K replacements of the word")
+                    "Rank words by 6 power iterations instead of a full search: good for short moves (--radius 0.1)");
+  command
+      ->add_option(
+          "--average", options->average,
+          "Show the mean over this many random moves and this many replacements of the word, too (default: neither)")
       ->check(CLI::Range(0, 1'000'000));
   add_radius_options(*command, options->radius);
-  add_search_options(*command, options->search);
-  command->add_option("--chart", options->chart, "A picture: .svg, .pdf or .png");
+  add_search_options(*command, options->search, {.trials = "not used here", .starts = "1", .tolerance = "1e-3"});
+  add_chart_option(*command, options->chart, "Draw the words: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway words \"turn off the dark mode please\"\n"

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "options/numbers.h"
 #include "system/streams.h"
 #include "wordsway/core/parallel.h"
 
@@ -9,13 +10,13 @@ namespace wordsway::app {
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
   command.add_option("--format", options.format, "How results are written: table, json, jsonl or csv")
-      ->check(CLI::IsMember({"table", "json", "jsonl", "csv"}))
+      ->check(one_of("format", {"table", "json", "jsonl", "csv"}))
       ->capture_default_str();
-  command.add_flag("--quiet", options.quiet, "Nothing on stderr but errors");
+  command.add_flag("--quiet", options.quiet, "Write nothing but errors to stderr");
   command
       .add_option_function<int>(
           "--threads", [](const int& threads) { set_thread_count(threads); },
-          "Threads to use; results do not depend on it (default: all cores)")
+          "How many threads to use; results do not depend on it (default: all cores)")
       ->check(CLI::Range(1, 4096));
 }
 

@@ -16,7 +16,8 @@ struct CommonOptions {
   int threads = 0;  // 0: all cores
 };
 
-/// Adds --format, --quiet and --threads; the thread count is set before the command runs. Lives as long as the app.
+/// Adds --format, --quiet and --threads; the thread count is set before the command runs. `options` must
+/// live as long as the app.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
 /// Two examples at the end of a command's help.

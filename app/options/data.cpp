@@ -42,13 +42,15 @@ DataChoice embed_texts(const DataOptions& options, std::uint64_t seed, const Com
 }  // namespace
 
 void add_data_options(CLI::App& command, DataOptions& options) {
-  command.add_option("--n", options.n, "Context lengths, comma-separated (default: 100, or that of --x)");
-  command.add_option("--d", options.d, "Embedding dimensions, comma-separated (default: 256, or that of --x)");
+  command.add_option("--n", options.n,
+                     "Context lengths, comma-separated (default: 100, or the length of your own samples)");
+  command.add_option("--d", options.d,
+                     "Embedding dimensions, comma-separated (default: 256, or that of your own samples)");
   command.add_option("--data", options.data,
                      "builtin (film reviews that come with wordsway, through the embedding of the built-in model or of "
                      "-m), sphere, or spiked:A with a shared direction of weight A (default: builtin up to n = 512 and "
                      "d = 256, else spiked:0.3)");
-  command.add_option("--x", options.x, "Your samples, n x d or samples x n x d, as .npy");
+  command.add_option("--x", options.x, "Your own samples, n x d or samples x n x d, as .npy (without it: --data)");
   command.add_flag("--no-normalise", options.no_normalise,
                    "Keep the rows of --x as they are instead of scaling them to sqrt(d)");
 }
@@ -141,7 +143,7 @@ std::shared_ptr<const LabelledSource> read_pool(const LabelledDataOptions& optio
   return pool_source(read_samples(options.pool, read_labels(options.labels), !options.no_normalise), seed);
 }
 
-// Two labels of whatever name; the larger one counts as 1.
+// There must be two different labels, whatever they are; the larger one counts as 1.
 std::vector<double> signs_of(const std::vector<LabelledText>& texts, const std::string& name) {
   std::set<int> values;
   for (const LabelledText& text : texts) {
@@ -207,7 +209,8 @@ void choose_made_up(const LabelledDataOptions& options, std::uint64_t seed, Labe
 void add_labelled_data_options(CLI::App& command, LabelledDataOptions& options) {
   command.add_option("--n", options.n, "Context lengths, comma-separated (default: 40, or that of your samples)");
   command.add_option("--d", options.d, "Embedding dimensions, comma-separated (default: 256, or that of your samples)");
-  command.add_option("--train-size", options.training_size, "Numbers N of training samples (default: 100)");
+  command.add_option("--train-size", options.training_size,
+                     "Numbers N of training samples, comma-separated (default: 100, or that of --x-train)");
   command.add_option("--data", options.data,
                      "builtin (labelled film reviews that come with wordsway, through the embedding of the built-in "
                      "model or of -m), sphere, or spiked:A with a shared direction of weight A (default: builtin up to "
@@ -215,15 +218,18 @@ void add_labelled_data_options(CLI::App& command, LabelledDataOptions& options) 
   command.add_option("--label-rule", options.label_rule,
                      "Labels of sphere and spiked:A: halfspace (the side of a random plane) or coin (default: "
                      "halfspace)");
-  add_model_option(command, options.model);
+  add_model_option(command, options.model, "builtin for texts and reviews");
   add_corpus_options(command, options.texts);
   add_selection_options(command, options.texts);
-  command.add_option("--pool", options.pool, "Your samples to draw from, samples x n x d as .npy");
-  command.add_option("--labels", options.labels, "Their labels, 1 or -1, as .npy");
-  command.add_option("--x-train", options.x_train, "The training samples themselves, N x n x d as .npy");
-  command.add_option("--y-train", options.y_train, "Their labels, 1 or -1, as .npy");
-  command.add_option("--x", options.x, "The new sample, n x d as .npy");
-  command.add_option("--y", options.y, "Its label, 1 or -1");
+  command.add_option("--pool", options.pool,
+                     "Your own samples to draw from, samples x n x d as .npy (without it: --data)");
+  command.add_option("--labels", options.labels, "The labels of --pool, 1 or -1, as .npy (required with --pool)");
+  command.add_option("--x-train", options.x_train,
+                     "Your own training samples, all of them used, N x n x d as .npy (without it: --data)");
+  command.add_option("--y-train", options.y_train,
+                     "The labels of --x-train, 1 or -1, as .npy (required with --x-train)");
+  command.add_option("--x", options.x, "The new sample, n x d as .npy (required with --x-train)");
+  command.add_option("--y", options.y, "The label of --x, 1 or -1 (required with --x-train)");
   command.add_flag("--no-normalise", options.no_normalise,
                    "Keep the rows of your samples as they are instead of scaling them to sqrt(d)");
 }

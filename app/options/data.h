@@ -39,7 +39,7 @@ void add_data_options(CLI::App& command, DataOptions& options);
 /// Throws UsageError on options that contradict each other; reads the file of --x, or the model and its texts.
 DataChoice choose_data(const DataOptions& options, std::uint64_t seed, const CommonOptions& common = {});
 
-// Which data are taken when nobody says: the built-in reviews where they are large enough, else made-up samples.
+// Which data are taken when none are named: the built-in reviews where they are large enough, else made-up samples.
 
 inline constexpr const char *kBuiltinData = "builtin", *kSyntheticData = "spiked:0.3";
 

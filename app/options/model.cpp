@@ -1,21 +1,55 @@
 #include "options/model.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "options/builtin_data.h"
+#include "options/texts.h"
+#include "wordsway/core/error.h"
 
 namespace wordsway::app {
 
-void add_model_option(CLI::App& command, std::string& folder) {
-  command.add_option("-m,--model", folder,
-                     "A Hugging Face folder: config.json, model.safetensors, tokenizer.json or vocab.txt; or builtin");
+void add_model_option(CLI::App& command, std::string& folder, const std::string& standard) {
+  command.add_option(
+      "-m,--model", folder,
+      "Folder of a model as Hugging Face stores it: config.json, model.safetensors, tokenizer.json or vocab.txt; or "
+      "builtin, the small model that comes with wordsway (default: " +
+          standard + ")");
 }
 
+namespace {
+
+// NAME or OWNER/NAME, as models are called on the hub; FILE.gguf is a file.
+bool could_be_hub_name(const std::string& name) {
+  const auto letter = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
+  };
+  return !name.starts_with('.') && !name.starts_with('/') && !name.ends_with('/') && !name.ends_with(".gguf") &&
+         std::count(name.begin(), name.end(), '/') <= 1 && std::all_of(name.begin(), name.end(), letter);
+}
+
+// People who know Transformers expect that a name is enough.
+void check_not_hub_name(const std::string& name) {
+  std::error_code ignored;
+  const bool missing = std::filesystem::status(name, ignored).type() == std::filesystem::file_type::not_found;
+  if (!missing || !could_be_hub_name(name)) return;
+  const std::string folder = name.substr(name.find('/') + 1);
+  throw FileError(fmt::format(
+      "there is no folder '{0}', and wordsway downloads nothing; if this is a model of the Hugging Face hub, Python "
+      "gets its folder: python3 -c \"from huggingface_hub import snapshot_download; snapshot_download('{0}', "
+      "local_dir='{1}')\", then give -m {1}",
+      name, folder));
+}
+
+}  // namespace
+
 std::filesystem::path model_folder(const std::string& folder) {
-  return folder.empty() || folder == "builtin" ? builtin_model_folder() : std::filesystem::path(folder);
+  if (folder.empty() || folder == "builtin") return builtin_model_folder();
+  check_not_hub_name(folder);
+  return folder;
 }
 
 Model open_model(const std::string& folder) {
@@ -25,6 +59,7 @@ Model open_model(const std::string& folder) {
 std::vector<Encoding> encode_with_remark(const Model& model, const std::vector<LabelledText>& texts,
                                          const CommonOptions& common, bool special_tokens) {
   auto encodings = encode_texts(model, texts, special_tokens);
+  tell_wordless_texts(encodings, common);
   const auto cut = std::count_if(encodings.begin(), encodings.end(), [](const Encoding& text) { return text.cut; });
   if (cut > 0)
     say(common, fmt::format("{} of {} texts were cut to the {} tokens the model takes", cut, texts.size(),

@@ -1,5 +1,6 @@
 #include "options/numbers.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
 
 namespace wordsway::app {
 
@@ -56,6 +58,25 @@ Check finite_number(const std::string& what) {
 
 Check whole_number_between(std::int64_t least, std::int64_t most, const std::string& what) {
   return between(least, most, what);
+}
+
+Check one_of(const std::string& kind, const std::vector<std::string>& names) {
+  return [=](const std::string& text) {
+    const bool known = std::find(names.begin(), names.end(), text) != names.end();
+    return known ? std::string() : unknown_name(kind, text, names);
+  };
+}
+
+Check some_of(const std::string& kind, const std::vector<std::string>& names) {
+  return [=, check = one_of(kind, names)](const std::string& text) {
+    size_t begin = 0;
+    while (true) {
+      const size_t comma = text.find(',', begin);
+      const std::string wrong = check(text.substr(begin, comma - begin));
+      if (!wrong.empty() || comma == std::string::npos) return wrong;
+      begin = comma + 1;
+    }
+  };
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description) {

@@ -1,4 +1,4 @@
-// Numbers and lists on the command line, taken only in the range where they mean something.
+// Numbers, names and lists on the command line, taken only where they mean something.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,11 @@ Check finite_number(const std::string& what);
 
 /// As number_between for a whole number written in digits: 1e3 and, for an unsigned one, -1 are none.
 Check whole_number_between(std::int64_t least, std::int64_t most, const std::string& what);
+
+/// One of these names, or a comma-separated list of them; another one is answered with what was probably meant. `kind`
+/// is what the sentence calls it, as in "format".
+Check one_of(const std::string& kind, const std::vector<std::string>& names);
+Check some_of(const std::string& kind, const std::vector<std::string>& names);
 
 /// Seeds are what a journal can hold, whose whole numbers have 64 bits with a sign.
 inline constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();

@@ -26,7 +26,15 @@ struct SearchOptions {
   SensitivityOptions sensitivity() const { return {.starts = starts, .max_iterations = steps, .tolerance = tolerance}; }
 };
 
-void add_search_options(CLI::App& command, SearchOptions& options);
+/// What the help says about the values that are taken where none is given.
+struct SearchDefaults {
+  std::string trials = "10";
+  std::string starts = "4; 3 for a model, 2 for wide deferred features";
+  std::string tolerance = "1e-7; 1e-4 for a model, 2e-4 and more for deferred features, by size and depth";
+};
+
+/// Adds --seed, --trials, --starts, --steps and --tolerance.
+void add_search_options(CLI::App& command, SearchOptions& options, const SearchDefaults& defaults = {});
 
 // Options that say how far a token moves in a model's embedding space.
 

@@ -6,17 +6,20 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "options/output_paths.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway::app {
 
 void add_study_options(CLI::App& command, StudyOptions& options) {
-  command.add_option("-o,--out", options.out,
-                     "Journal: rows as they come in, JSON Lines; the same command again goes on where it stopped");
-  command.add_flag("--dry-run", options.dry_run, "Say points, trials, expected time and memory, and stop");
+  add_journal_option(command, options.out,
+                     "Journal, FILE.jsonl: every finished trial is written to it at once, and the same command goes on "
+                     "from it after an interruption (without it: no journal)");
+  command.add_flag("--dry-run", options.dry_run,
+                   "Compute nothing: only say how many points and trials, and the expected time and memory");
   command.add_option_function<std::string>(
       "--memory", [&options](const std::string& text) { options.memory_limit = parse_bytes(text, "--memory"); },
-      "Memory that trials may hold together on a machine, e.g. 8G (default: most of it)");
+      "Memory that all trials together may use on a machine, such as 8G (default: most of what it has)");
 }
 
 double parse_bytes(const std::string& text, const std::string& flag) {

@@ -33,16 +33,20 @@ bool selects(const TextOptions& options) {
 }  // namespace
 
 void add_corpus_options(CLI::App& command, TextOptions& options) {
-  command.add_option("-i,--input", options.input,
-                     "Texts from a file: txt (a line a text), csv, tsv, jsonl (text, y), each also .gz and .xz; an "
-                     "aclImdb folder; - for standard input");
-  command.add_option("--column", options.column, "The column of a csv or tsv that holds the texts");
-  command.add_option("--label-column", options.label_column, "The column that holds the labels");
+  command.add_option(
+      "-i,--input", options.input,
+      "Texts from a file: txt (one text per line), csv, tsv or jsonl (keys text and y), each also as .gz and .xz; "
+      "or from an aclImdb folder; or from standard input with - (without it: no file is read)");
+  command.add_option("--column", options.column,
+                     "The column of a csv or tsv file that holds the texts (default: text)");
+  command.add_option("--label-column", options.label_column,
+                     "The column that holds the labels (default: y or label, where there is one)");
 }
 
 void add_text_options(CLI::App& command, TextOptions& options) {
   // Each argument is one text: never split, whatever commas or brackets it holds.
-  command.add_option("TEXT", options.texts, "Texts, each one argument")->delimiter('\0');
+  command.add_option("TEXT", options.texts, "Texts, each in quotes as one argument (without them: those of -i)")
+      ->delimiter('\0');
   add_corpus_options(command, options);
 }
 
@@ -50,11 +54,14 @@ void add_selection_options(CLI::App& command, TextOptions& options) {
   command
       .add_option(
           "--select", options.select,
-          "Take N texts of -i as the paper does: short ones, in an order drawn by --seed, as many of each label")
+          "Choose this many texts of -i as the paper does: short ones, in an order drawn by --seed, as many of each "
+          "label (without it: all texts)")
       ->check(CLI::Range(1, 100'000'000));
   command
-      .add_option("--max-tokens", options.max_tokens,
-                  "What short is: fewer tokens than this (default 240); without --select, all such texts")
+      .add_option(
+          "--max-tokens", options.max_tokens,
+          "Which texts are short: those with fewer tokens than this; without --select, all such texts are taken "
+          "(default: 240 with --select, else no limit)")
       ->check(CLI::Range(1, 100'000'000));
 }
 
@@ -77,6 +84,31 @@ std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer
     throw DataError(fmt::format("{}: there is no text with fewer than {} tokens{}", name_of(options),
                                 selection.max_tokens, selection.balanced ? " of every label" : ""));
   return selected;
+}
+
+void WordlessTexts::add(std::span<const Encoding> encodings) {
+  for (const Encoding& encoding : encodings) {
+    const auto& words = encoding.words;
+    if (std::none_of(words.begin(), words.end(), [](const auto& word) { return word.has_value(); })) {
+      if (count_ == 0) first_ = texts_;
+      ++count_;
+    }
+    ++texts_;
+  }
+}
+
+void WordlessTexts::tell(const CommonOptions& common) const {
+  if (count_ == 0) return;
+  if (texts_ == 1) return say(common, "the text has no word");
+  say(common, count_ == 1 ? fmt::format("text {} (counted from 0) has no word", first_)
+                          : fmt::format("{} of {} texts have no word; the first is text {} (counted from 0)", count_,
+                                        texts_, first_));
+}
+
+void tell_wordless_texts(std::span<const Encoding> encodings, const CommonOptions& common) {
+  WordlessTexts wordless;
+  wordless.add(encodings);
+  wordless.tell(common);
 }
 
 void require_text(const std::vector<LabelledText>& texts, const TextOptions& options) {

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "options/common.h"
 #include "wordsway/text/corpus/corpus.h"
 #include "wordsway/text/tokenizer/tokenizer.h"
 
@@ -37,6 +39,22 @@ std::vector<LabelledText> read_texts(const TextOptions& options);
 /// tokens than --max-tokens (240), drawn by the seed, as many of each label as of the others where there are labels.
 /// For commands that can do nothing without a text: throws DataError when there is none.
 std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed);
+
+/// Texts without a word, such as an empty one: results about words are then empty, and those about tokens are about the
+/// model's special tokens alone. That is no error, but people should be told.
+class WordlessTexts {
+ public:
+  /// The next texts.
+  void add(std::span<const Encoding> encodings);
+  /// Says on stderr how many of all texts have no word, and which is the first; nothing when all have one.
+  void tell(const CommonOptions& common) const;
+
+ private:
+  size_t texts_ = 0, count_ = 0, first_ = 0;
+};
+
+/// The same for texts that are all there.
+void tell_wordless_texts(std::span<const Encoding> encodings, const CommonOptions& common);
 
 /// Throws DataError, naming where the texts were looked for, when there is none.
 void require_text(const std::vector<LabelledText>& texts, const TextOptions& options);

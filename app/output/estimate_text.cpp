@@ -21,7 +21,7 @@ std::string for_people(const Record& row) {
   if (row.number("processes") > 1) lanes = fmt::format("{} processes of {} each", whole("processes"), lanes);
   std::string result = fmt::format("points           {}\ntrials           {}\n", whole("points"), whole("trials"));
   result += fmt::format("expected time    {} on {}{}\n", format_duration(row.number("expected_seconds")), lanes,
-                        row.number("pilot_trials") > 0 ? "" : " (roughly: one trial is too long to try)");
+                        row.number("pilot_trials") > 0 ? "" : " (a rough guess: one trial takes too long to try it)");
   return result + fmt::format("expected memory  {} of {} that may be used\n",
                               format_bytes(row.number("expected_memory_bytes")),
                               format_bytes(row.number("memory_limit_bytes")));
@@ -53,7 +53,7 @@ std::string format_estimate(const Study& study, const Estimate& estimate, const 
 
 std::string format_duration(double seconds) {
   if (seconds < 9.5) return fmt::format("{:.2g} s", seconds);
-  // Beyond this nobody counts seconds, and a long would overflow.
+  // Beyond this seconds mean nothing to people, and a long would overflow.
   constexpr double kTooLong = 1e12;
   if (seconds > kTooLong) return fmt::format("{:.2g} years", seconds / (365.25 * 86400));
   const long whole = std::lround(seconds);

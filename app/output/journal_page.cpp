@@ -155,7 +155,7 @@ namespace fs = std::filesystem;
 using Rows = std::vector<Record>;
 
 constexpr int kWidth = 560, kHeight = 400;
-constexpr size_t kMostCurves = 8, kMostBars = 24;  // more cannot be told apart
+constexpr size_t kMostCurves = 8, kMostBars = 24;  // more would look alike
 
 Rows with_field(const Rows& rows, const char* field) {
   Rows result;
@@ -164,7 +164,7 @@ Rows with_field(const Rows& rows, const char* field) {
   return result;
 }
 
-// What tells points apart: the map, and what is not the same for all.
+// The fields by which points differ: the map, and what is not the same for all.
 std::vector<std::string> distinguishing(const Rows& rows, const std::vector<const char*>& candidates) {
   std::vector<std::string> fields = {"map"};
   for (const char* field : candidates) {
@@ -219,7 +219,7 @@ ReportPanel by_point(const Rows& rows, const fs::path& path) {
   return {chart.title, "Means over trials.", path};
 }
 
-// Rows of --token all: one curve a point, means over its trials.
+// Rows of --token all: one curve for each point, means over its trials.
 ReportPanel by_position(const Rows& rows, const fs::path& path) {
   const auto fields = distinguishing(rows, {"n", "d", "depth", "activation", "beta"});
   std::vector<std::string> labels;

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "output/estimate_text.h"
+#include "output/progress_line.h"
 #include "system/streams.h"
+#include "system/terminal.h"
 
 namespace wordsway::app {
 
@@ -14,7 +16,6 @@ namespace {
 
 constexpr double kQuietSeconds = 2;  // shorter work shows nothing
 constexpr double kBarSeconds = 0.1, kLineSeconds = 15;
-constexpr int kBarWidth = 30;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -41,8 +42,7 @@ void ProgressBar::show(double share, const std::string& text) {
   shown_ = true;
   const std::string left = share > 0 ? format_duration(elapsed() * (1 - share) / share) : "?";
   if (terminal_) {
-    const std::string filled(static_cast<size_t>(share * kBarWidth), '#');
-    write_error({fmt::format("\r\033[K[{:<{}}] {}, {} left", filled, kBarWidth, text, left)});
+    write_error({"\r\033[K", progress_line(share, text, left, line_width(STDERR_FILENO))});
   } else {
     write_error({text, ", ", left, " left\n"});
   }
@@ -53,7 +53,7 @@ Progress progress_on_stderr(bool quiet) {
   return [bar = std::make_shared<ProgressBar>()](const ProgressEvent& event) {
     if (event.total <= 0) return;
     bar->show(event.share >= 0 ? event.share : event.done / event.total,
-              fmt::format("{} {:.0f}/{:.0f}, {:.3g} a second", event.stage, event.done, event.total,
+              fmt::format("{} {:.0f}/{:.0f}, {:.3g} per second", event.stage, event.done, event.total,
                           event.done / bar->elapsed()));
   };
 }

@@ -12,7 +12,7 @@ namespace wordsway::app {
 
 // Progress on stderr: a moving bar on a terminal, a line now and then elsewhere, nothing for short work or --quiet.
 
-/// The bar itself; clears itself when it goes.
+/// The bar itself; it is cleared when this object is destroyed.
 class ProgressBar {
  public:
   ~ProgressBar();
@@ -34,7 +34,7 @@ class ProgressBar {
   static bool is_terminal();
 };
 
-/// Clears its bar when the last copy goes.
+/// The bar is cleared when the last copy is destroyed.
 Progress progress_on_stderr(bool quiet);
 
 // Progress of a run of several parts: which one, how far it is, and when all will be done.

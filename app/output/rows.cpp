@@ -101,6 +101,7 @@ std::string to_csv(const std::vector<Record>& rows) {
 }
 
 std::string to_table(const std::vector<Record>& rows) {
+  if (rows.empty()) return "";  // no row, no columns
   const auto columns = columns_of(rows);
   std::vector<std::vector<std::string>> cells(rows.size() + 1);
   std::vector<bool> numeric(columns.size(), true);
@@ -152,7 +153,9 @@ void TextRows::add(std::vector<Record> rows) {
   if (texts_ > 1)
     for (Record& row : rows) row = numbered(text, row);
   if (format_ == "table") {
-    print_out((text > 0 ? "\n" : "") + to_table(rows));
+    if (rows.empty()) return;
+    print_out((has_header_ ? "\n" : "") + to_table(rows));
+    has_header_ = true;
   } else if (format_ == "jsonl") {
     print_out(to_json_lines(rows));
   } else if (format_ == "csv") {

@@ -28,7 +28,8 @@ std::string csv_quoted(const std::string& cell);
 /// A value for reading: four digits, "-" for what is missing; the parts of a list with a space between them.
 std::string table_cell(const Value& value);
 
-/// Columns aligned, numbers to the right. Fields of all rows, in the order of first appearance.
+/// Columns aligned, numbers to the right. Fields of all rows, in the order of first appearance. Nothing for no
+/// rows.
 std::string to_table(const std::vector<Record>& rows);
 
 /// A plain list of rows in one of the four formats; json is then an array.
@@ -51,7 +52,7 @@ class TextRows {
   std::string format_;
   size_t texts_;
   size_t done_ = 0;
-  bool has_header_ = false;  // of the CSV
+  bool has_header_ = false;  // the CSV, or the first table
   std::vector<Record> all_;  // json is written after the last text
 };
 

@@ -1,6 +1,6 @@
-// Tokens of many texts as a table or CSV: a row a token, text, token, id, piece, word, begin, end. Written straight
-// from the encodings: millions of rows are nothing unusual here, and as records (output/rows.h) they would take ten
-// times as long.
+// Tokens of many texts as a table or CSV, one row for each token: text, token, id, piece, word, begin, end. Written
+// straight from the encodings: there may be millions of rows, and as records (output/rows.h) they would take ten times
+// as long.
 #pragma once
 
 #include <span>

@@ -49,7 +49,7 @@ void tell_group(const std::exception& error) noexcept {
       report_failure(*group, error);
     }
   } catch (const std::exception&) {
-    // What it was about is told by this process; the launcher ends the others.
+    // This process says what went wrong; the launcher ends the others.
   }
 }
 

@@ -17,7 +17,7 @@ void leave_process_group();
 Group* process_group();
 bool is_first_process();
 
-/// What went wrong, told to the other processes: nobody waits for one that has failed.
+/// Tells the other processes what went wrong, so that none waits for one that has failed.
 void tell_group(const std::exception& error) noexcept;
 
 }  // namespace wordsway::app

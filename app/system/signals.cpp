@@ -38,7 +38,7 @@ void on_signal(int) {
   const int saved_errno = errno;
   const int guard = guarded;
   if (guard == kNothing || signals_seen.fetch_add(1) > 0) leave();
-  if (guard == kStudy) tell("\nwordsway: finishing the trials that are running; again to stop at once\n");
+  if (guard == kStudy) tell("\nwordsway: finishing the trials that are running; press Ctrl-C again to stop at once\n");
   errno = saved_errno;
 }
 

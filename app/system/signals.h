@@ -1,5 +1,5 @@
 // What happens when the user presses Ctrl-C, or a batch system ends the job: the program leaves with 130 and nothing
-// half-written stays behind. SIGINT, SIGTERM and SIGHUP are all one here.
+// half-written stays behind. SIGINT, SIGTERM and SIGHUP are treated alike.
 #pragma once
 
 #include <stdexcept>
@@ -22,7 +22,7 @@ class InterruptGuard {
 /// Whether a signal came during the latest InterruptGuard; remains true after it.
 bool interrupted();
 
-/// For output that is to be whole: a signal that comes meanwhile takes effect when the guard goes.
+/// For output that is to be whole: a signal that comes meanwhile takes effect when the guard is destroyed.
 class OutputGuard {
  public:
   OutputGuard();

@@ -31,7 +31,7 @@ bool wait_for_room(int descriptor) {
 void occupy_standard_descriptors() noexcept {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    // The lowest free number is this one. Opened the wrong way round: results that nobody gets are an error.
+    // The lowest free number is this one. Opened for reading instead of writing: results that go nowhere are an error.
     [[maybe_unused]] const int taken = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
@@ -48,7 +48,7 @@ void print_out(std::string_view text) {
 }
 
 void check_out() {
-  const int copy = dup(STDOUT_FILENO);  // closing any descriptor of a file tells what is left to tell
+  const int copy = dup(STDOUT_FILENO);  // closing any descriptor of a file reports errors that came late
   if (copy >= 0 && close(copy) != 0 && errno != EINTR) throw_out_error(errno);
 }
 

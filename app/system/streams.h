@@ -16,8 +16,8 @@ void print_out(std::string_view text);
 /// What the system noticed only after print_out, as a network disk may. Throws FileError.
 void check_out();
 
-/// Writes to stderr, the parts one after the other. A failure is nobody's business: there is nowhere to tell it, and
-/// the work must not end for it. Needs no memory.
+/// Writes to stderr, the parts one after the other. A failure is ignored: there is nowhere to report it, and the work
+/// must not end because of it. Needs no memory.
 void write_error(std::initializer_list<std::string_view> parts) noexcept;
 
 }  // namespace wordsway::app

@@ -162,6 +162,25 @@ TEST_F(ChartsOfTheProgram, StandInPagesOfAnyFolder) {
   EXPECT_THAT(page, HasSubstr("caf\uFFFD \uFFFD/caf\uFFFD.jsonl"));
 }
 
+TEST_F(ChartsOfTheProgram, SayWhichCharactersNoFontHas) {
+  std::filesystem::create_directory(folder_.path("bin"));
+  write_bytes(folder_.path("bin/fc-list"), "#!/bin/sh\necho '20-7e a0-17f 4e00-9fff'\n");
+  std::filesystem::permissions(folder_.path("bin/fc-list"), std::filesystem::perms::owner_all);
+  const std::string path = folder_.path("bin").string() + ":" + std::getenv("PATH");
+  const auto said = [&](const std::string& name, const std::string& text) {
+    const ProgramResult result =
+        RunningProgram(wordsway_command({"attention", text, "--chart", folder_.path(name).string()}), {{"PATH", path}})
+            .finish();
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.err;
+  };
+  EXPECT_THAT(said("a.png", "我爱你 😀"),
+              AllOf(HasSubstr("no font of this machine"), HasSubstr("(😀)"), HasSubstr(".svg")));
+  EXPECT_THAT(said("a.pdf", "我爱你 😀"), HasSubstr("(😀)"));
+  EXPECT_EQ(said("a.png", "我爱你"), "");
+  EXPECT_EQ(said("a.svg", "我爱你 😀"), "");
+}
+
 TEST(AttentionOutput, WritesBytesThatAreNotUtf8AsReplacementCharacters) {
   const ProgramResult result = run_wordsway({"attention", "a\xff", "--format", "json", "--quiet"});
   ASSERT_EQ(result.exit_code, 0) << result.err;

@@ -231,8 +231,7 @@ TEST(MeasureUsage, MistakesExitWithTwoAndOneSentence) {
                                                           {"measure", "--threads", "0"},
                                                           {"measure", "--unknown"},
                                                           {"nonsense"},
-                                                          {"list", "nonsense"},
-                                                          {}};
+                                                          {"list", "nonsense"}};
   for (const auto& arguments : mistakes) {
     const auto run = run_wordsway(arguments);
     EXPECT_EQ(run.exit_code, 2) << testing::PrintToString(arguments) << run.err;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
 
 namespace wordsway {
 
@@ -20,10 +21,10 @@ class Registry {
     ensure(entries_.emplace(std::move(name), std::move(entry)).second, "two entries registered under one name");
   }
 
-  /// Throws UsageError naming what there is when `name` is unknown.
+  /// Throws UsageError naming what there is, and what was probably meant, when `name` is unknown.
   const Entry& get(const std::string& name) const {
     const auto found = entries_.find(name);
-    if (found == entries_.end()) throw UsageError("unknown " + kind_ + " '" + name + "'; there are: " + joined_names());
+    if (found == entries_.end()) throw UsageError(unknown_name(kind_, name, names()));
     return found->second;
   }
 
@@ -37,12 +38,6 @@ class Registry {
   }
 
  private:
-  std::string joined_names() const {
-    std::string result;
-    for (const auto& [name, entry] : entries_) result += (result.empty() ? "" : ", ") + name;
-    return result;
-  }
-
   std::string kind_;
   std::map<std::string, Entry> entries_;
 };

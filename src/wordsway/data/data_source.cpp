@@ -8,6 +8,7 @@
 
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/random/stream.h"
 
@@ -90,7 +91,9 @@ double parse_spike(const std::string& specification) {
     if (error == std::errc() && stop == end && spike >= 0 && spike <= 1) return spike;
     throw UsageError("'" + specification + "': the spike A in spiked:A must be a number from 0 to 1");
   }
-  throw UsageError("unknown data '" + specification + "'; there are: sphere, spiked:A with A from 0 to 1");
+  const std::vector<std::string> known = {"builtin", "sphere", "spiked:A"};
+  throw UsageError("unknown data '" + specification + "'; there are: builtin, sphere, spiked:A with A from 0 to 1" +
+                   suggestion(specification, known));
 }
 
 std::shared_ptr<const DataSource> synthetic_source(const std::string& specification, std::uint64_t seed) {

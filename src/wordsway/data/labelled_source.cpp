@@ -7,6 +7,7 @@
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/data/data_source.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/random/random_order.h"
@@ -72,7 +73,7 @@ class SyntheticLabelledSource final : public LabelledSource {
 std::shared_ptr<const LabelledSource> synthetic_labelled_source(const std::string& specification,
                                                                 const std::string& rule, std::uint64_t seed) {
   if (rule != "halfspace" && rule != "coin")
-    throw UsageError("unknown label rule '" + rule + "'; there are: halfspace, coin");
+    throw UsageError(unknown_name("label rule", rule, std::vector<std::string>{"halfspace", "coin"}));
   return std::make_shared<SyntheticLabelledSource>(specification, rule, parse_spike(specification), seed);
 }
 

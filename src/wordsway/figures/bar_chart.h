@@ -14,7 +14,9 @@ struct BarChart {
   std::vector<std::pair<std::string, double>> bars;
 };
 
-/// Draws the chart; see run_gnuplot for what it throws. A value that is no number has a label and no bar.
+/// Draws the chart; see run_gnuplot for what it throws. A value that is no number has a label and no bar. Bars stand
+/// next to each other; where labels are long or bars are many, they lie below each other, and the picture is as high as
+/// that takes.
 void write_bar_chart(const BarChart& chart, const Canvas& canvas);
 
 }  // namespace wordsway

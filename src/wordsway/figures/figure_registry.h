@@ -33,8 +33,8 @@ struct FigureEntry {
   std::string statement;  // what the paper says, and where
   std::string caption;    // what to see
   std::function<FigureStudy(const FigureSetting&)> study;
-  // Pure functions of the rows, those of failed trials left out. Verdicts bear missing rows: nothing measured, nothing
-  // shown to hold.
+  // Functions of the rows alone, without those of failed trials. Rows may be missing: a verdict on something that was
+  // not measured does not hold.
   std::function<std::vector<FigurePanel>(const std::vector<Record>& rows)> panels;
   std::function<std::vector<Verdict>(const std::vector<Record>& rows)> verdicts;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
 
 namespace wordsway {
 
@@ -12,7 +13,7 @@ Profile parse_profile(const std::string& name) {
   if (name == "quick") return Profile::kQuick;
   if (name == "default") return Profile::kDefault;
   if (name == "full") return Profile::kFull;
-  throw UsageError("unknown profile '" + name + "'; there are: quick, default, full");
+  throw UsageError(unknown_name("profile", name, std::vector<std::string>{"quick", "default", "full"}));
 }
 
 std::shared_ptr<const LabelledSource> labels_of(const FigureSetting& setting) {

@@ -9,12 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/figures/legend.h"
 #include "wordsway/figures/row_selection.h"
 
 namespace wordsway {
 namespace {
 
-constexpr int kPanelWidth = 360, kPanelHeight = 300, kKeyWidth = 170;
+constexpr int kPanelWidth = 360, kPanelHeight = 300;
 constexpr double kSmallestError = 1e-4;  // what lies below is drawn there
 constexpr double kLargestGamma = 4;      // and what lies beyond, there
 
@@ -124,20 +125,38 @@ std::string axes(const Layout& layout) {
       std::max(2.2, 1.05 * layout.largest_gamma), kSmallestError / 2, 2 * std::max(4.0, layout.largest_error));
 }
 
-// The key is a panel of its own, a column to the right of the others.
+constexpr const char* kGuide = "max(0, 2 − γ)²";
+
+std::string objective_label(const Objective& objective) {
+  return fmt::format("objective {}", objective.name);
+}
+
+std::string colour_label(const std::string& colour_field, double value) {
+  return fmt::format("{} {:g}", colour_field == "penalty" ? "penalty" : "N =", value);
+}
+
+double key_width(const Layout& layout, const std::string& colour_field) {
+  std::vector<std::string> labels = {kGuide};
+  for (const Objective& objective : layout.objectives) labels.push_back(objective_label(objective));
+  for (const double value : layout.colours) labels.push_back(colour_label(colour_field, value));
+  return legend_width(labels);
+}
+
+// The key is a panel of its own without margins, a column to the right of the others.
 std::string key(const Layout& layout, const std::string& colour_field, double left, double width) {
   std::string script = fmt::format(
-      "set origin {},0\nset size {},1\nunset title\nunset logscale y\nset xrange [0:1]\nset yrange [0:1]\nunset "
-      "border\n"
-      "unset tics\nunset grid\nunset xlabel\nunset ylabel\nset key at graph 0, graph 0.97 left top Left reverse "
-      "noenhanced samplen 1.5\nplot 2 with lines dashtype 2 linewidth 1.5 linecolor '#444444' title 'max(0, 2 − γ)²'",
-      left, width);
-  for (const auto& [objective, mark] : layout.objectives)
-    script += fmt::format(", 2 with points pointtype {} linecolor '#444444' title 'objective {}'", mark, objective);
+      "set origin {0},0\nset size {1},1\nset margins 0,0,0,0\nunset title\nunset logscale y\nset xrange [0:1]\n"
+      "set yrange [0:1]\nunset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\n"
+      "set key at screen {0}, screen 0.93 left top Left reverse noenhanced samplen 1.5\n"
+      "plot 2 with lines dashtype 2 linewidth 1.5 linecolor '#444444' title '{2}'",
+      left, width, kGuide);
+  for (const Objective& objective : layout.objectives)
+    script += fmt::format(", 2 with points pointtype {} linecolor '#444444' title {}", objective.mark,
+                          gnuplot_quoted(objective_label(objective)));
   for (size_t s = 0; s < layout.colours.size(); ++s)
-    script += fmt::format(", 2 with points pointtype 7 linecolor '{}' title '{} {:g}'",
-                          palette_colour(s, layout.colours.size()),
-                          colour_field == "penalty" ? "penalty" : "N =", layout.colours[s]);
+    script +=
+        fmt::format(", 2 with points pointtype 7 linecolor '{}' title {}", palette_colour(s, layout.colours.size()),
+                    gnuplot_quoted(colour_label(colour_field, layout.colours[s])));
   return script + "\n";
 }
 
@@ -149,8 +168,8 @@ void write_generalization_chart(const std::vector<Record>& rows, const std::file
   if (points.empty()) return draw_nothing({path}, "error against γ");
   const Layout layout = lay_out(points);
   const size_t columns = layout.columns.size(), height = layout.trainings.size();
-  const Canvas canvas{path, static_cast<int>(columns) * kPanelWidth + kKeyWidth,
-                      static_cast<int>(height) * kPanelHeight};
+  const int width = static_cast<int>(columns) * kPanelWidth + static_cast<int>(key_width(layout, colour_field));
+  const Canvas canvas{path, width, static_cast<int>(height) * kPanelHeight};
   const double share = kPanelWidth / static_cast<double>(canvas.width), tall = 1.0 / static_cast<double>(height);
   std::string data, plots;
   for (size_t row = 0; row < height; ++row)

@@ -1,6 +1,6 @@
-// Error against γ after a one-word change: one column of panels a map and n, fine-tuned models above and re-trained
-// ones below. Colours tell training sizes (or penalties) apart, circles are for the align objective and crosses for the
-// error one; the line is max(0, 2 − γ)², below which nothing can come that barely noticed the word.
+// Error against γ after a one-word change: one column of panels for each map and n, fine-tuned models above and
+// re-trained ones below. Colours tell training sizes (or penalties) apart, circles are for the align objective and
+// crosses for the error one; the line is max(0, 2 − γ)², below which no features can come that barely notice the word.
 #pragma once
 
 #include <vector>

@@ -13,7 +13,7 @@ std::vector<double> unseen(const Rows& rows);
 /// The smallest of them, no interval: "whatever Δ is" allows no exception.
 Interval least_unseen(const Rows& rows);
 
-/// One panel a map: error against γ, a column for each n, fine-tuned above and re-trained below.
+/// One panel for each map: error against γ, a column for each n, fine-tuned above and re-trained below.
 std::vector<FigurePanel> learning_panels(const Rows& rows, const std::string& colour_field);
 
 }  // namespace wordsway

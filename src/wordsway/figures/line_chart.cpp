@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
+
+#include "wordsway/figures/legend.h"
 
 namespace wordsway {
 namespace {
@@ -63,15 +66,33 @@ LineChart with_possible_axes(LineChart chart) {
   return chart;
 }
 
-// Guides through the chart's upper left, where falling curves start; straight on logarithmic axes only.
-std::string guides(const LineChart& chart) {
-  if (!chart.log_x || !chart.log_y) return "";
+// Guides are straight on logarithmic axes only.
+bool has_guides(const LineChart& chart) {
+  return chart.log_x && chart.log_y;
+}
+
+std::string guide_label(double slope) {
+  return slope == 0 ? "constant" : fmt::format("slope {:g}", slope);
+}
+
+// Guides through the chart's upper left, where falling curves start. `titles` are their names.
+std::string guides(const LineChart& chart, std::span<const std::string> titles) {
+  if (!has_guides(chart)) return "";
   const Range x = range_of(chart, true), y = range_of(chart, false);
   std::string plots;
-  for (const double slope : chart.reference_slopes)
+  for (size_t k = 0; k < chart.reference_slopes.size(); ++k)
     plots += fmt::format(", {}*(x/{})**({}) with lines dashtype 2 linewidth 1 linecolor '#888888' title {}", y.high,
-                         x.low, slope, gnuplot_quoted(slope == 0 ? "constant" : fmt::format("slope {:g}", slope)));
+                         x.low, chart.reference_slopes[k], titles[k]);
   return plots;
+}
+
+// Of the curves, then of the guides.
+std::vector<std::string> labels_of(const LineChart& chart) {
+  std::vector<std::string> labels;
+  for (const Series& series : chart.series) labels.push_back(series.label);
+  if (has_guides(chart))
+    for (const double slope : chart.reference_slopes) labels.push_back(guide_label(slope));
+  return labels;
 }
 
 // 1, 2 and 5 of every decade; over many decades some of the ones.
@@ -106,12 +127,14 @@ std::string size_axis(const LineChart& chart) {
   return chart.log_x ? fmt::format("set logscale x\nset xrange [{}:{}]\n", x.low / 1.1, x.high * 1.1) : "";
 }
 
-std::string axes(const LineChart& chart) {
+std::string axes(const LineChart& chart, const Legend& legend) {
   return fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
-                     gnuplot_quoted(chart.title), gnuplot_quoted(chart.x_label), gnuplot_quoted(chart.y_label)) +
+                     gnuplot_fitted(chart.title, legend.widest_title), gnuplot_quoted(chart.x_label),
+                     gnuplot_quoted(chart.y_label)) +
          size_axis(chart) + value_axis(chart) +
          "set border 3 linecolor '#444444'\nset tics nomirror textcolor '#222222'\n"
-         "set grid linecolor '#dddddd' linetype 1\nset key outside right top noenhanced samplen 2\n";
+         "set grid linecolor '#dddddd' linetype 1\n" +
+         legend.settings;
 }
 
 // Logarithmic axes label decades only, linear ones halves of layers; sizes are better read where they are.
@@ -134,7 +157,8 @@ std::string size_tics(const LineChart& chart) {
 void write_chart(const LineChart& given, const Canvas& canvas) {
   const LineChart chart = with_possible_axes(given);
   if (range_of(chart, true).is_empty()) return draw_nothing(canvas, chart.title);
-  std::string script = axes(chart) + size_tics(chart), bands, lines;
+  const Legend legend = lay_out_legend(labels_of(chart), canvas);
+  std::string script = axes(chart, legend) + size_tics(chart), bands, lines;
   for (size_t s = 0; s < chart.series.size(); ++s) {
     const Series& series = chart.series[s];
     script += data_block(chart, series, s);
@@ -145,9 +169,10 @@ void write_chart(const LineChart& given, const Canvas& canvas) {
           colour);
     lines += fmt::format(
         "{}$series{} using 1:2 with linespoints linewidth 2 pointtype {} pointsize 0.7 linecolor '{}' title {}",
-        s == 0 ? "" : ", ", s, 4 + s % 10, colour, gnuplot_quoted(series.label, kWidestLabel));
+        s == 0 ? "" : ", ", s, 4 + s % 10, colour, legend.titles[s]);
   }
-  run_gnuplot(canvas, script + "plot " + bands + lines + guides(chart));
+  const std::span<const std::string> guide_titles = std::span(legend.titles).subspan(chart.series.size());
+  run_gnuplot(legend.canvas, script + "plot " + bands + lines + guides(chart, guide_titles));
 }
 
 }  // namespace wordsway

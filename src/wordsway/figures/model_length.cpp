@@ -27,8 +27,9 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {
-  return {judge_above({"A trained model does not let a word drown as random features do.", "beyond the paper"},
-                      "exponent", exponent_of(rows), kLeastExponent, "")};
+  return {
+      judge_above({"A trained model does not lose a word in a long text as random features do.", "beyond the paper"},
+                  "exponent", exponent_of(rows), kLeastExponent, "")};
 }
 
 }  // namespace

@@ -57,8 +57,9 @@ void register_normalisers(FigureRegistry& registry) {
       {60, "Every normaliser against context length",
        "Theorems 1 and 3 and Figure 3: random features decay as 1/√n, softmax attention does not, ReLU attention "
        "decays again. The other normalisers are ours.",
-       "The exponent in brackets is fitted to all trials. Every normaliser but the softmax lets the word drown.", study,
-       panels, verdicts});
+       "The exponent in brackets is fitted to all trials. Every normaliser but the softmax loses the word as the text "
+       "grows.",
+       study, panels, verdicts});
 }
 
 }  // namespace wordsway

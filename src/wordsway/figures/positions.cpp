@@ -34,7 +34,7 @@ FigureStudy study(const FigureSetting& setting) {
   return {std::make_shared<JoinedStudy>("weights", std::move(parts)), sizes.note};
 }
 
-// One row a token.
+// One row for each token.
 Rows by_position(const Rows& rows) {
   Rows result;
   for (const Record& row : rows) {

@@ -13,7 +13,7 @@ FigureStudy study(const FigureSetting& setting) {
 }
 
 std::vector<FigurePanel> panels(const Rows& rows) {
-  return {line_panel(sensitivity_chart("ReLU attention: the word drowns again", curves_against_n(rows, {"d"})))};
+  return {line_panel(sensitivity_chart("ReLU attention: the word is lost again", curves_against_n(rows, {"d"})))};
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {

@@ -31,7 +31,7 @@ FigureStudy study(const FigureSetting& setting) {
 
 std::vector<FigurePanel> panels(const Rows& rows) {
   return {line_panel(
-      sensitivity_chart("Random features: one word drowns as the text grows", curves_against_n(rows, {"d"})))};
+      sensitivity_chart("Random features: one word is lost as the text grows", curves_against_n(rows, {"d"})))};
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {

@@ -13,7 +13,7 @@ constexpr double kLowExponent = -0.75,
                  kHighExponent = -0.45;  // of S against n at every width, as in random_features.cpp
 constexpr double kMostGain = 1.05;       // of S from k = D to the widest
 
-// k is told in units of D = n·d, so every n is a study of its own.
+// k is given in units of D = n·d, so every n is a study of its own.
 std::shared_ptr<const Study> at_length(const FigureSetting& setting, Index n, Index d) {
   MeasureConfig config;
   config.maps = {"rf"};

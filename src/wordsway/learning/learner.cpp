@@ -6,6 +6,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/learning/interpolator.h"
 
 namespace wordsway {
@@ -61,7 +62,7 @@ std::string to_string(Training training) {
 Training parse_training(const std::string& name) {
   if (name == "fine-tune") return Training::kFineTune;
   if (name == "retrain") return Training::kRetrain;
-  throw UsageError("unknown training '" + name + "'; there are: fine-tune, retrain");
+  throw UsageError(unknown_name("training", name, std::vector<std::string>{"fine-tune", "retrain"}));
 }
 
 Update learn(const Learner& learner, Training training, double label) {

@@ -1,6 +1,7 @@
 #include "wordsway/learning/objectives.h"
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
 
 namespace wordsway {
 namespace {
@@ -35,7 +36,7 @@ std::string to_string(ObjectiveKind kind) {
 ObjectiveKind parse_objective(const std::string& name) {
   if (name == "align") return ObjectiveKind::kAlign;
   if (name == "error") return ObjectiveKind::kError;
-  throw UsageError("unknown objective '" + name + "'; there are: align, error");
+  throw UsageError(unknown_name("objective", name, std::vector<std::string>{"align", "error"}));
 }
 
 Objective align_objective(const Update& update) {

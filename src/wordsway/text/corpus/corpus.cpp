@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/io/csv_reader.h"
 #include "wordsway/io/input_file.h"
 #include "wordsway/io/json_view.h"
@@ -140,7 +141,8 @@ std::size_t find_column(const Row& header, const std::string& asked, const std::
   if (const auto by_name = find_name(header, asked)) return *by_name;
   const auto index = parse_number<std::size_t>(asked);
   if (index && *index < header.size()) return *index;
-  throw UsageError(fmt::format("{}: there is no column '{}'; there are: {}", file, asked, fmt::join(header, ", ")));
+  throw UsageError(fmt::format("{}: there is no column '{}'; there are: {}{}", file, asked, fmt::join(header, ", "),
+                               suggestion(asked, header)));
 }
 
 std::size_t find_text_column(const Row& header, const CorpusOptions& options, const std::string& file) {
