@@ -46,7 +46,7 @@ Record describe_features(FeaturesKind kind, const MapOptions& options) {
   const Shape shape = shape_of(kind, options);
   return {{"depth", kind.deep ? Value(static_cast<std::int64_t>(shape.depth)) : Value()},
           {"width", static_cast<std::int64_t>(shape.k)},
-          {"activation", shape.activation.name},
+          {"activation", options.activation},
           {"beta", {}},
           {"random", shape.random}};
 }
