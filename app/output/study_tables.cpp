@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/maps/declared_parameters.h"
 #include "wordsway/run/study.h"
 
 namespace wordsway::app {
@@ -50,7 +51,12 @@ std::vector<std::string> describe_failures(const std::vector<Record>& rows) {
 
 namespace {
 
-constexpr const char* kPointFields[] = {"map", "n", "d", "depth", "width", "activation", "beta"};
+std::vector<std::string> point_fields() {
+  std::vector<std::string> fields = {"map", "n", "d"};
+  const auto parameters = row_parameters(map_registry().names());
+  fields.insert(fields.end(), parameters.begin(), parameters.end());
+  return fields;
+}
 
 struct Point {
   Record identity;
@@ -59,10 +65,11 @@ struct Point {
 };
 
 std::vector<Point> group_by_point(const std::vector<Record>& rows) {
+  const std::vector<std::string> fields = point_fields();
   std::vector<Point> points;
   for (const Record& row : rows) {
     Record identity;
-    for (const char* field : kPointFields)
+    for (const std::string& field : fields)
       if (!row.missing(field)) identity.set(field, *row.find(field));
     auto point = std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.identity == identity; });
     if (point == points.end()) point = points.insert(points.end(), {identity, {}, 0});
@@ -117,9 +124,9 @@ Record summarise(const Point& point, bool shows_failed) {
 }
 
 std::string describe_fit(const Record& fit) {
-  std::string curve = fit.text("map");
-  for (const char* field : {"d", "depth", "width", "beta"})
-    if (!fit.missing(field)) curve += fmt::format(", {} = {:g}", field, fit.number(field));
+  std::string curve = fmt::format("{}, d = {:g}", fit.text("map"), fit.number("d"));
+  for (const std::string& name : row_parameters(map_registry().names()))
+    if (!fit.missing(name)) curve += fmt::format(", {} = {}", name, table_cell(*fit.find(name)));
   return fmt::format("{}: S scales as n^{:.3f} (95%: {:.3f} to {:.3f})\n", curve, fit.number("exponent"),
                      fit.number("exponent_low"), fit.number("exponent_high"));
 }

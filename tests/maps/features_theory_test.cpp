@@ -60,9 +60,9 @@ TEST(Prediction, MatchesMeasurements) {
     MapOptions options;
     options.n = at.n;
     options.d = at.d;
-    options.width = at.width;
-    options.depth = at.depth;
-    options.activation = at.activation;
+    options.set("width", at.width);
+    options.set("depth", at.depth);
+    options.set("activation", at.activation);
     const MapEntry& entry = map_registry().get(at.map);
     const Matrix X = sphere_sample(Stream(3), at.n, at.d);
     const double radius = std::sqrt(static_cast<double>(at.d));
