@@ -51,10 +51,12 @@ std::vector<std::string> describe_failures(const std::vector<Record>& rows) {
 
 namespace {
 
-std::vector<std::string> point_fields() {
+// Those that some row has, so that columns keep their order where maps with different parameters meet.
+std::vector<std::string> point_fields(const std::vector<Record>& rows) {
   std::vector<std::string> fields = {"map", "n", "d"};
-  const auto parameters = row_parameters(map_registry().names());
-  fields.insert(fields.end(), parameters.begin(), parameters.end());
+  for (const std::string& name : row_parameters(map_registry().names()))
+    if (std::any_of(rows.begin(), rows.end(), [&](const Record& row) { return !row.missing(name); }))
+      fields.push_back(name);
   return fields;
 }
 
@@ -65,12 +67,11 @@ struct Point {
 };
 
 std::vector<Point> group_by_point(const std::vector<Record>& rows) {
-  const std::vector<std::string> fields = point_fields();
+  const std::vector<std::string> fields = point_fields(rows);
   std::vector<Point> points;
   for (const Record& row : rows) {
     Record identity;
-    for (const std::string& field : fields)
-      if (!row.missing(field)) identity.set(field, *row.find(field));
+    for (const std::string& field : fields) identity.set(field, row.missing(field) ? Value() : *row.find(field));
     auto point = std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.identity == identity; });
     if (point == points.end()) point = points.insert(points.end(), {identity, {}, 0});
     if (is_failed(row)) {

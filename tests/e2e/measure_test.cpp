@@ -73,6 +73,14 @@ TEST(Measure, TheTableOfFitsShowsWhatTellsItsCurvesApart) {
     EXPECT_NE(run.out.find(curve), std::string::npos) << run.out;
 }
 
+TEST(Measure, TheTableKeepsTheOrderOfColumnsWhereMapsDiffer) {
+  const auto run = run_wordsway({"measure", "--map", "rf,raf", "--n", "5", "--d", "6", "--trials", "1"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string head = run.out.substr(0, run.out.find('\n'));
+  EXPECT_LT(head.find("beta"), head.find("sensitivity")) << head;
+  EXPECT_LT(head.find("activation"), head.find("beta")) << head;
+}
+
 TEST(Measure, HelpListsTheParametersOfMapsWithTheirDefaults) {
   for (const char* command : {"measure", "generalize"}) {
     const auto run = run_wordsway({command, "--help"});
