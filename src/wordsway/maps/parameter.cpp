@@ -33,6 +33,7 @@ double as_double(const ParameterValue& value) {
 template <typename T>
 std::vector<T> parts(const std::vector<ParameterValue>& values) {
   std::vector<T> result;
+  result.reserve(values.size());
   for (const ParameterValue& value : values) result.push_back(std::get<T>(value));
   return result;
 }
@@ -127,6 +128,7 @@ Value row_list(const Parameter& parameter, const std::vector<ParameterValue>& va
   if (parameter.type() == Parameter::Type::kWhole) return parts<std::int64_t>(values);
   if (parameter.type() == Parameter::Type::kName) return parts<std::string>(values);
   std::vector<double> numbers;
+  numbers.reserve(values.size());
   for (const ParameterValue& value : values) numbers.push_back(as_double(value));
   return numbers;
 }
