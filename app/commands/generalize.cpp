@@ -10,6 +10,7 @@
 #include "options/data.h"
 #include "options/numbers.h"
 #include "options/output_paths.h"
+#include "options/parameters.h"
 #include "options/search.h"
 #include "options/study.h"
 #include "output/study_tables.h"
@@ -30,7 +31,8 @@ struct GeneralizeOptions {
   StudyOptions study;
   std::string map = "raf", training = "fine-tune,retrain", objective = "align,error", penalty = "0";
   std::string weights, delta_out, chart;
-  MapOptions map_options;
+  ParameterOptions parameters;
+  std::string random;
   Index token = 0;
   double radius = 1;
 };
@@ -55,7 +57,8 @@ GeneralizationPlan make_plan(const GeneralizeOptions& options) {
 GeneralizeConfig make_config(const GeneralizeOptions& options) {
   GeneralizeConfig config;
   config.maps = parse_names(options.map, "--map");
-  config.map = options.map_options;
+  config.map.given = options.parameters.values(config.maps);
+  config.map.random = options.random;
   config.plan = make_plan(options);
   config.radius = options.radius;
   config.seed = options.search.seed;
@@ -101,14 +104,8 @@ void generalize_command(const GeneralizeOptions& options) {
 }
 
 void add_map_options(CLI::App& command, GeneralizeOptions& options) {
-  MapOptions& map = options.map_options;
-  command.add_option("--beta", map.beta, "Inverse temperature of attention")
-      ->check(finite_number("beta"))
-      ->capture_default_str();
-  command.add_option("--depth", map.depth, "Layers of deep maps")->check(CLI::Range(1, 1000))->capture_default_str();
-  command.add_option("--width", map.width, "Features of each layer (default: n·d)")->check(CLI::PositiveNumber);
-  command.add_option("--activation", map.activation, "relu, tanh, gelu or identity")->capture_default_str();
-  command.add_option("--random", map.random,
+  options.parameters.add_to(command, ParameterOptions::Takes::kOne);
+  command.add_option("--random", options.random,
                      "How random matrices are kept: dense, streamed or deferred (default: each map's own choice)");
   add_radius_option(command, options.radius, "How far the token may move, in units of sqrt(d)");
 }

@@ -26,7 +26,7 @@ struct ListOptions {
 
 void print_pages(const MapRegistry& maps) {
   for (const std::string& name : maps.names())
-    print_out(fmt::format("{}: {}\n\n{}\n\n", name, maps.get(name).summary, maps.get(name).description));
+    print_out(fmt::format("{}: {}\n\n{}\n\n", name, maps.get(name).summary, maps.get(name).page()));
 }
 
 void list_maps(const ListOptions& options) {
@@ -35,7 +35,7 @@ void list_maps(const ListOptions& options) {
   std::vector<Record> rows;
   for (const std::string& name : maps.names()) {
     rows.push_back({{"map", name}, {"summary", maps.get(name).summary}});
-    if (options.long_form) rows.back().set("description", maps.get(name).description);
+    if (options.long_form) rows.back().set("description", maps.get(name).page());
   }
   print_out(format_rows(rows, options.common.format));
 }

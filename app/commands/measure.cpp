@@ -12,6 +12,7 @@
 #include "options/model.h"
 #include "options/numbers.h"
 #include "options/output_paths.h"
+#include "options/parameters.h"
 #include "options/search.h"
 #include "options/study.h"
 #include "output/rows.h"
@@ -29,7 +30,8 @@ struct MeasureOptions {
   DataOptions data;
   SearchOptions search;
   StudyOptions study;
-  std::string map = "raf", beta = "1", depth = "1", width, activation = "relu", random, token = "first";
+  ParameterOptions parameters;
+  std::string map = "raf", random, token = "first";
   std::string weights, weights_out, delta_out, layer = "last";
   RadiusOptions radius;
 
@@ -59,10 +61,7 @@ struct Plan {
 Plan make_plan(const MeasureOptions& options) {
   MeasureConfig config;
   config.maps = parse_names(options.map, "--map");
-  config.beta = parse_numbers(options.beta, "--beta");
-  config.depth = parse_sizes(options.depth, "--depth");
-  if (!options.width.empty()) config.width = parse_sizes(options.width, "--width");
-  config.activation = parse_names(options.activation, "--activation");
+  config.parameters = options.parameters.lists(config.maps);
   config.random = options.random;
   config.token = parse_token(options.token);
   config.search = options.search.sensitivity();
@@ -78,16 +77,6 @@ Plan make_plan(const MeasureOptions& options) {
   return {std::move(config), data.remark};
 }
 
-// An option that none of the maps has is a mistake, and is refused rather than ignored.
-void check_used(const MeasureConfig& config, const char* field, const char* flag, bool given) {
-  if (!given) return;
-  MapOptions options;
-  options.n = options.d = 1;
-  for (const std::string& map : config.maps)
-    if (!map_registry().get(map).describe(options).missing(field)) return;
-  throw UsageError(fmt::format("{} has no meaning for {}", flag, fmt::join(config.maps, ", ")));
-}
-
 void measure(MeasureOptions options, const CLI::App& command) {
   const bool has_texts = !options.data.texts.texts.empty() || !options.data.texts.input.empty();
   if (has_texts && options.data.model.empty()) options.data.model = "builtin";
@@ -100,9 +89,6 @@ void measure(MeasureOptions options, const CLI::App& command) {
   if (command.count("--layer") + command.count("--radius-unit") > 0)
     throw UsageError("--layer and --radius-unit are for a model as the map: -m without --map");
   auto [config, remark] = make_plan(options);
-  for (const auto& [field, flag] : {std::pair("beta", "--beta"), std::pair("depth", "--depth"),
-                                    std::pair("width", "--width"), std::pair("activation", "--activation")})
-    check_used(config, field, flag, command.count(flag) > 0);
   Kept kept;
   if (options.wants_single())
     config.observe = [&](const Measurement& found) {
@@ -136,10 +122,7 @@ void add_measure_command(CLI::App& app) {
   add_selection_options(*command, options->data.texts);
   add_model_option(*command, options->data.model, "no model, or builtin where there are texts");
   add_data_options(*command, options->data);
-  command->add_option("--beta", options->beta, "Inverse temperatures of attention")->capture_default_str();
-  command->add_option("--depth", options->depth, "Layers of deep maps")->capture_default_str();
-  command->add_option("--width", options->width, "Features of each layer (default: n·d)");
-  command->add_option("--activation", options->activation, "relu, tanh, gelu or identity")->capture_default_str();
+  options->parameters.add_to(*command, ParameterOptions::Takes::kList);
   command->add_option("--random", options->random,
                       "How random matrices are kept: dense, streamed or deferred (default: each map's own choice)");
   add_radius_options(*command, options->radius);

@@ -12,7 +12,9 @@
 #include "wordsway/figures/bar_chart.h"
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/figures/row_selection.h"
+#include "wordsway/maps/declared_parameters.h"
 #include "wordsway/run/machine.h"
+#include "wordsway/study/measure_rows.h"
 
 namespace wordsway::app {
 
@@ -20,10 +22,17 @@ namespace {
 
 // What a reader wants to see of a point; everything else is in the CSV files beside the page.
 constexpr const char* kAlways[] = {"map", "n", "d", "train_size", "training", "objective", "penalty"};
-constexpr const char* kWhereTheyDiffer[] = {"depth", "width", "activation", "beta", "random", "failed"};
 constexpr const char* kMeasured[] = {"trials", "sensitivity", "upper_bound", "predicted", "gamma",
                                      "error",  "alignment",   "condition",   "seconds"};
-constexpr const char* kFitColumns[] = {"map", "d", "depth", "width", "beta", "exponent"};
+
+std::vector<std::string> all_parameters() {
+  return row_parameters(map_registry().names());
+}
+
+std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
 
 std::vector<std::string> maps_of(const std::vector<Record>& points) {
   std::vector<std::string> maps;
@@ -32,11 +41,11 @@ std::vector<std::string> maps_of(const std::vector<Record>& points) {
   return maps;
 }
 
-bool is_there(const std::vector<Record>& rows, const char* column) {
+bool is_there(const std::vector<Record>& rows, const std::string& column) {
   return std::any_of(rows.begin(), rows.end(), [&](const Record& row) { return !row.missing(column); });
 }
 
-bool differs(const std::vector<Record>& rows, const char* column) {
+bool differs(const std::vector<Record>& rows, const std::string& column) {
   const auto value = [&](const Record& row) { return row.missing(column) ? Value() : *row.find(column); };
   return std::any_of(rows.begin(), rows.end(), [&](const Record& row) { return value(row) != value(rows.front()); });
 }
@@ -44,11 +53,16 @@ bool differs(const std::vector<Record>& rows, const char* column) {
 // Journals have their rows in the order in which trials ended: the maps stay in that of their first, sizes ascend.
 std::vector<Record> in_order(std::vector<Record> points) {
   const auto maps = maps_of(points);
+  std::vector<std::string> fields = {"d"};
+  for (const std::string& name : all_parameters())
+    if (const Parameter& parameter = declared_parameter(name);
+        parameter.type() != Parameter::Type::kName && !parameter.default_follows_size())
+      fields.push_back(name);
+  fields = joined(std::move(fields), {"n", "train_size"});
   const auto place = [&](const Record& point) {
     std::vector<double> key;
     key.push_back(static_cast<double>(std::find(maps.begin(), maps.end(), point.text("map")) - maps.begin()));
-    for (const char* field : {"d", "depth", "beta", "n", "train_size"})
-      key.push_back(point.missing(field) ? 0 : point.number(field));
+    for (const std::string& field : fields) key.push_back(point.missing(field) ? 0 : point.number(field));
     return key;
   };
   std::stable_sort(points.begin(), points.end(), [&](const Record& a, const Record& b) { return place(a) < place(b); });
@@ -65,7 +79,7 @@ ReportTable points_table(const std::vector<Record>& points) {
   ReportTable table{"Points: means over trials ± standard deviations", {}, {}};
   for (const char* column : kAlways)
     if (is_there(points, column)) table.columns.emplace_back(column);
-  for (const char* column : kWhereTheyDiffer)
+  for (const std::string& column : joined(all_parameters(), {"random", "failed"}))
     if (differs(points, column)) table.columns.emplace_back(column);
   for (const char* column : kMeasured)
     if (is_there(points, column)) table.columns.emplace_back(column);
@@ -79,7 +93,7 @@ ReportTable points_table(const std::vector<Record>& points) {
 
 ReportTable fits_table(const std::vector<Record>& fits) {
   ReportTable table{"Exponents: S ∝ n^exponent", {}, {}};
-  for (const char* column : kFitColumns)
+  for (const std::string& column : joined(joined({"map", "d"}, all_parameters()), {"exponent"}))
     if (is_there(fits, column)) table.columns.emplace_back(column);
   for (const Record& fit : fits) {
     std::vector<std::string> row;
@@ -165,15 +179,22 @@ Rows with_field(const Rows& rows, const char* field) {
 }
 
 // The fields by which points differ: the map, and what is not the same for all.
-std::vector<std::string> distinguishing(const Rows& rows, const std::vector<const char*>& candidates) {
+std::vector<std::string> distinguishing(const Rows& rows, const std::vector<std::string>& candidates) {
   std::vector<std::string> fields = {"map"};
-  for (const char* field : candidates) {
+  for (const std::string& field : candidates) {
     const auto differs = [&](const Record& row) {
       return !row.missing(field) && !rows.front().missing(field) && *row.find(field) != *rows.front().find(field);
     };
     if (std::any_of(rows.begin(), rows.end(), differs)) fields.emplace_back(field);
   }
   return fields;
+}
+
+// The parameters that stay the same along a curve.
+std::vector<std::string> parameters_of_curves(const Rows& rows) {
+  std::vector<std::string> names = all_parameters();
+  std::erase_if(names, [&](const std::string& name) { return follows_size(rows, name); });
+  return names;
 }
 
 std::string label_of(const Record& row, const std::vector<std::string>& fields) {
@@ -191,7 +212,7 @@ ReportPanel against_length(const Rows& rows, const fs::path& path) {
   chart.title = "Word sensitivity against context length";
   chart.x_label = "context length n";
   chart.y_label = "word sensitivity S";
-  chart.series = curves_against_n(rows, distinguishing(rows, {"d", "depth", "activation", "beta"}));
+  chart.series = curves_against_n(rows, distinguishing(rows, joined({"d"}, parameters_of_curves(rows))));
   chart.reference_slopes = {-0.5};
   write_chart(chart, {path, kWidth, kHeight});
   const auto sensitivities = numbers(rows, "sensitivity");
@@ -203,7 +224,7 @@ ReportPanel against_length(const Rows& rows, const fs::path& path) {
 }
 
 ReportPanel by_point(const Rows& rows, const fs::path& path) {
-  const auto fields = distinguishing(rows, {"d", "depth", "width", "activation", "beta"});
+  const auto fields = distinguishing(rows, joined({"d"}, all_parameters()));
   std::vector<std::string> labels;
   std::map<std::string, std::pair<double, double>> sums;
   for (const Record& row : rows) {
@@ -221,7 +242,7 @@ ReportPanel by_point(const Rows& rows, const fs::path& path) {
 
 // Rows of --token all: one curve for each point, means over its trials.
 ReportPanel by_position(const Rows& rows, const fs::path& path) {
-  const auto fields = distinguishing(rows, {"n", "d", "depth", "activation", "beta"});
+  const auto fields = distinguishing(rows, joined({"n", "d"}, parameters_of_curves(rows)));
   std::vector<std::string> labels;
   std::map<std::string, std::vector<const std::vector<double>*>> curves;
   for (const Record& row : rows) {

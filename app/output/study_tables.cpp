@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/statistics.h"
+#include "wordsway/maps/declared_parameters.h"
 #include "wordsway/run/study.h"
 
 namespace wordsway::app {
@@ -51,7 +52,14 @@ std::vector<std::string> describe_failures(const std::vector<Record>& rows) {
 
 namespace {
 
-constexpr const char* kPointFields[] = {"map", "n", "d", "depth", "width", "activation", "beta"};
+// Those that some row has, so that columns keep their order where maps with different parameters meet.
+std::vector<std::string> point_fields(const std::vector<Record>& rows) {
+  std::vector<std::string> fields = {"map", "n", "d"};
+  for (const std::string& name : row_parameters(map_registry().names()))
+    if (std::any_of(rows.begin(), rows.end(), [&](const Record& row) { return !row.missing(name); }))
+      fields.push_back(name);
+  return fields;
+}
 
 struct Point {
   Record identity;
@@ -60,11 +68,11 @@ struct Point {
 };
 
 std::vector<Point> group_by_point(const std::vector<Record>& rows) {
+  const std::vector<std::string> fields = point_fields(rows);
   std::vector<Point> points;
   for (const Record& row : rows) {
     Record identity;
-    for (const char* field : kPointFields)
-      if (!row.missing(field)) identity.set(field, *row.find(field));
+    for (const std::string& field : fields) identity.set(field, row.missing(field) ? Value() : *row.find(field));
     auto point = std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.identity == identity; });
     if (point == points.end()) point = points.insert(points.end(), {identity, {}, 0});
     if (is_failed(row)) {
@@ -108,9 +116,9 @@ Record summarise(const Point& point, bool shows_failed) {
 }
 
 std::string describe_fit(const Record& fit) {
-  std::string curve = fit.text("map");
-  for (const char* field : {"d", "depth", "width", "beta"})
-    if (!fit.missing(field)) curve += fmt::format(", {} = {:g}", field, fit.number(field));
+  std::string curve = fmt::format("{}, d = {:g}", fit.text("map"), fit.number("d"));
+  for (const std::string& name : row_parameters(map_registry().names()))
+    if (!fit.missing(name)) curve += fmt::format(", {} = {}", name, table_cell(*fit.find(name)));
   return fmt::format("{}: S scales as n^{:.3f} (95%: {:.3f} to {:.3f})\n", curve, fit.number("exponent"),
                      fit.number("exponent_low"), fit.number("exponent_high"));
 }

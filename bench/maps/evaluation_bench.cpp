@@ -18,6 +18,7 @@ struct Size {
 };
 constexpr Size kAttention{250, 768};
 constexpr Size kFeatures{20, 192};  // V is 118 MB dense
+constexpr Index kDepth = 2;         // of deep features
 
 struct Step {
   double seconds;
@@ -30,7 +31,7 @@ struct Step {
 Step bytes_of(const std::string& name, const MapOptions& options) {
   const double n = static_cast<double>(options.n), d = static_cast<double>(options.d), k = n * d;
   if (name.starts_with("raf")) return {0, 8 * (2 * d * d + 6 * n * d), 8 * (d * d + 2 * n * d)};
-  const double weights = k * d + static_cast<double>(name == "drf" ? options.depth - 1 : 0) * k * k;
+  const double weights = k * d + static_cast<double>(name == "drf" ? kDepth - 1 : 0) * k * k;
   return {0, 16 * weights, 8 * weights};
 }
 
@@ -39,7 +40,7 @@ Step time_step(const std::string& name) {
   MapOptions options;
   options.n = size.n;
   options.d = size.d;
-  options.depth = 2;
+  options.set("depth", kDepth);
   options.random = "dense";
   const auto map = map_registry().get(name).draw(options, Stream(1));
   const auto sample = map->at(spiked_sample(Stream(2), Stream(3), size.n, size.d, 0.3));

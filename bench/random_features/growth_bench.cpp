@@ -23,7 +23,7 @@ void report(const char* name, Index n, Index depth, std::optional<int> starts, s
   MapOptions options;
   options.n = n;
   options.d = kDimension;
-  options.depth = depth;
+  options.set("depth", depth);
   options.keep_weights = false;
   const Matrix X = spiked_sample(Stream(3), Stream(4), n, kDimension, 0.3);
   const double begin = bench::now();

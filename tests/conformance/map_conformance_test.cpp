@@ -220,7 +220,7 @@ TEST_P(MapConformance, TakesItsOwnWeightsBackAndRefusesOthers) {
   MapOptions options;
   options.n = kTokens;
   options.d = kDimension;
-  options.depth = 2;
+  options.set("depth", 2);
   options.random = "dense";
   const MapEntry& entry = map_registry().get(GetParam());
   const Matrix weights = map_->weights();
@@ -235,12 +235,15 @@ TEST_P(MapConformance, ItsPageSaysWhatAUserNeeds) {
   const MapEntry& entry = map_registry().get(GetParam());
   EXPECT_FALSE(entry.summary.empty());
   for (const char* part : {"formula", "parameters", "bound", "cost"})
-    EXPECT_NE(entry.description.find(part), std::string::npos) << part;
+    EXPECT_NE(entry.page().find(part), std::string::npos) << part;
   MapOptions options;
   options.n = kTokens;
   options.d = kDimension;
-  for (const char* field : {"depth", "width", "activation", "beta", "random"})
-    EXPECT_NE(entry.describe(options).find(field), nullptr) << field;
+  for (const Parameter& parameter : entry.parameters) {
+    EXPECT_FALSE(entry.describe(options).missing(parameter.name())) << parameter.name();
+    EXPECT_NE(entry.page().find("--" + parameter.name()), std::string::npos) << parameter.name();
+  }
+  EXPECT_EQ(entry.describe(options).text("random"), entry.random_ways.front());
   EXPECT_GT(entry.memory_bytes(options), 0);
 }
 

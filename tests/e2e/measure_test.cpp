@@ -65,6 +65,51 @@ TEST(Measure, WritesTheStudyAsJsonWithTheKeysOfTheContract) {
   EXPECT_NE(run.err.find("builtin"), std::string::npos) << "the default data are named on stderr";
 }
 
+TEST(Measure, TheTableOfFitsShowsWhatTellsItsCurvesApart) {
+  const auto run = run_wordsway(
+      {"measure", "--map", "rf", "--activation", "gelu,relu", "--n", "5,8,12", "--d", "6", "--trials", "2"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  for (const char* curve : {"rf, d = 6, activation = gelu: S scales", "rf, d = 6, activation = relu: S scales"})
+    EXPECT_NE(run.out.find(curve), std::string::npos) << run.out;
+}
+
+TEST(Measure, TheTableKeepsTheOrderOfColumnsWhereMapsDiffer) {
+  const auto run = run_wordsway({"measure", "--map", "rf,raf", "--n", "5", "--d", "6", "--trials", "1"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string head = run.out.substr(0, run.out.find('\n'));
+  EXPECT_LT(head.find("beta"), head.find("sensitivity")) << head;
+  EXPECT_LT(head.find("activation"), head.find("beta")) << head;
+}
+
+TEST(Measure, HelpListsTheParametersOfMapsWithTheirDefaults) {
+  for (const char* command : {"measure", "generalize"}) {
+    const auto run = run_wordsway({command, "--help"});
+    for (const std::string& map : map_registry().names())
+      for (const Parameter& parameter : map_registry().get(map).parameters) {
+        const size_t flag = run.out.find("--" + parameter.name() + " ");
+        ASSERT_NE(flag, std::string::npos) << command << " " << parameter.name();
+        EXPECT_NE(run.out.find(parameter.default_text(), flag), std::string::npos) << parameter.name();
+        EXPECT_NE(run.out.find(parameter.help(), flag), std::string::npos) << parameter.name();
+        for (const std::string& choice : parameter.names())
+          EXPECT_NE(run.out.find(choice, flag), std::string::npos) << parameter.name();
+      }
+  }
+}
+
+TEST(Measure, AParameterThatNoneOfTheMapsHasIsAMistake) {
+  for (const char* command : {"measure", "generalize"}) {
+    const auto run = run_wordsway({command, "--map", "rf", "--beta", "2"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_NE(run.err.find("--beta has no meaning for rf"), std::string::npos) << run.err;
+    const auto bad = run_wordsway({command, "--map", "drf", "--depth", "0"});
+    EXPECT_EQ(bad.exit_code, 2);
+    EXPECT_NE(bad.err.find("depth must be at least 1; got 0"), std::string::npos) << bad.err;
+  }
+  const auto two = run_wordsway({"generalize", "--map", "drf", "--depth", "2,3"});
+  EXPECT_EQ(two.exit_code, 2);
+  EXPECT_NE(two.err.find("--depth takes one value; got '2,3'"), std::string::npos) << two.err;
+}
+
 TEST(Measure, MakesUpDataWhereTheBuiltInReviewsAreTooSmall) {
   for (const auto& [n, d] : {std::pair("4", "257"), std::pair("513", "2")}) {
     const auto run = run_wordsway({"measure", "--n", n, "--d", d, "--trials", "1", "--format", "json"});

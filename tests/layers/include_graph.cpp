@@ -33,7 +33,7 @@ int level_of(const std::string& module) {
 // These see the interfaces of maps/ only, never a concrete map, so that they work for any map and any model.
 const std::set<std::string> kInterfaceOnly = {"sensitivity", "learning"};
 const std::set<std::string> kMapInterfaces = {"wordsway/maps/feature_map.h", "wordsway/maps/learner_view.h",
-                                              "wordsway/maps/map_registry.h"};
+                                              "wordsway/maps/map_registry.h", "wordsway/maps/parameter.h"};
 
 bool begins_with(const std::string& text, const std::string& prefix) {
   return text.rfind(prefix, 0) == 0;

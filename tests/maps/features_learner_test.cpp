@@ -25,7 +25,7 @@ struct Problem {
     X = spiked_sample(Stream(3), Stream(2), n, d, 0.3);
     options.n = n;
     options.d = d;
-    options.depth = 2;
+    options.set("depth", 2);
   }
 
   std::unique_ptr<LearnerView> draw(const std::string& map, const std::string& random, std::uint64_t seed) const {
@@ -90,7 +90,7 @@ TEST(FeaturesLearner, HasTheLawAlsoWithMoreSamplesThanDimensions) {
 TEST(FeaturesLearner, HasTheLawOfDeepRandomFeaturesDrawnWhole) {
   for (const Index depth : {2, 3}) {
     Problem problem(5, 4, 3, 2);
-    problem.options.depth = depth;
+    problem.options.set("depth", depth);
     expect_same_law(problem, "drf");
     expect_same_law(problem, "drf", "deferred");
   }

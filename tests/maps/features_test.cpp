@@ -24,8 +24,8 @@ MapOptions options_of(const Case& at, Index n, Index d, const std::string& rando
   MapOptions options;
   options.n = n;
   options.d = d;
-  options.depth = at.depth;
-  options.activation = at.activation;
+  options.set("depth", at.depth);
+  options.set("activation", at.activation);
   options.random = random;
   return options;
 }
@@ -205,7 +205,7 @@ TEST(DeferredFeaturesOptions, NameWhatIsWrong) {
   const MapEntry& entry = map_registry().get("rf");
   MapOptions options = options_of({"rf", "sine", 1}, 2, 3, "");
   EXPECT_THROW(entry.describe(options), UsageError);
-  options.activation = "relu";
+  options.set("activation", "relu");
   options.random = "lazy";
   EXPECT_THROW(entry.describe(options), UsageError);
   options.random = "deferred";

@@ -47,7 +47,7 @@ TEST(Ranges, EveryMapRefusesABetaBeyondTheLimit) {
     if (entry.describe(options).missing("beta")) continue;
     for (const double beta : {-1.0, std::nan(""), HUGE_VAL, 1e101, 1e308}) {
       MapOptions bad = options;
-      bad.beta = beta;
+      bad.set("beta", beta);
       EXPECT_THAT(refusal([&] { entry.describe(bad); }), HasSubstr("beta must be between 0 and 1e+100; got"));
       EXPECT_THROW(entry.draw(bad, Stream(1)), UsageError);
       EXPECT_THROW(entry.with_weights(bad, Matrix::Identity(2, 2)), UsageError);
@@ -88,7 +88,7 @@ TEST(Ranges, APredictionIsFiniteOrNotThere) {
     for (const char* activation : {"relu", "tanh", "gelu", "identity"})
       for (const double square : {1e-200, 1.0, 1e100, 1e200, 1e300})
         for (const double radius : {1e-100, 1.0, 1e100}) {
-          options.activation = activation;
+          options.set("activation", activation);
           const auto found = map_registry().get(name).predict(options, {square, std::sqrt(square), radius});
           // 0 would be a plain wrong number: some move of this length always changes something.
           const bool is_positive = std::isfinite(found.limit) && found.limit > 0;
@@ -146,7 +146,7 @@ TEST(Ranges, SizesWhoseProductOverflowsAreRefused) {
     EXPECT_THROW(map_registry().get(name).memory_bytes(options), UsageError);
   }
   options.n = options.d = 4;
-  options.depth = options.width.emplace(Index{1} << 40);
+  options.set("depth", Index{1} << 40).set("width", Index{1} << 40);
   EXPECT_THROW(map_registry().get("drf").describe(options), UsageError);
 }
 

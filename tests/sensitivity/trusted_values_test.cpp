@@ -181,17 +181,17 @@ TEST(TrustedValues, AreNotMadeOfWeightsThatCancel) {
   MapOptions options;
   options.n = 2;
   options.d = 3;
-  options.depth = 2;
+  options.set("depth", 2);
   const Matrix tokens = gaussian_matrix(Stream(1), 1, 3).replicate(2, 1);
   Matrix V(2, 6), deep(2, 8);
   V << 0.1, 0.2, 0.3, -0.1, -0.2, -0.3, 0.7, 0.5, 0.3, -0.7, -0.5, -0.3 * (1 + 1e-15);
   deep << V, Matrix::Identity(2, 2);
   for (const char* activation : {"identity", "tanh", "relu"}) {
-    options.activation = activation;
+    options.set("activation", activation);
     EXPECT_THROW(check_features(*map_registry().get("rf").with_weights(options, V)->at(tokens)), DataError);
     EXPECT_THROW(check_features(*map_registry().get("drf").with_weights(options, deep)->at(tokens)), DataError);
   }
-  options.activation = "identity";
+  options.set("activation", "identity");
   Matrix second(2, 8);  // the first layer is sound, the second takes the difference of its two equal features
   second.leftCols(6).setConstant(0.1);
   second.rightCols(2) << 1, -1 - 1e-15, 1, -1;

@@ -13,8 +13,8 @@ MapMaker registered(const FeatureShape& shape, const std::string& random) {
   MapOptions options;
   options.n = shape.n;
   options.d = shape.d;
-  options.depth = shape.depth;
-  options.activation = shape.activation;
+  options.set("depth", shape.depth);
+  options.set("activation", shape.activation);
   options.random = random;
   const MapEntry& entry = map_registry().get(shape.depth == 1 ? "rf" : "drf");
   return [options, &entry](const Stream& weights) { return entry.draw(options, weights); };

@@ -51,8 +51,8 @@ std::unique_ptr<FeatureMap> draw_map(const std::string& name, Index n, Index d, 
   MapOptions options;
   options.n = n;
   options.d = d;
-  options.beta = beta;
-  options.depth = 2;
+  options.set("beta", beta);
+  options.set("depth", 2);
   options.random = "dense";
   return map_registry().get(name).draw(options, Stream(seed));
 }

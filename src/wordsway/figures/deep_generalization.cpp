@@ -13,7 +13,7 @@ FigureStudy study(const FigureSetting& setting) {
   GeneralizeConfig config;
   config.seed = setting.seed;
   config.maps = {"drf"};
-  config.map.depth = 2;
+  config.map.set("depth", 2);
   config.n = {40};
   config.d = {setting.by_profile<Index>(sizes.values.front(), sizes.values.front(), sizes.values.back())};
   config.training_sizes = setting.by_profile<std::vector<Index>>({50}, {100}, {100, 700});

@@ -16,7 +16,7 @@ FigureStudy study(const FigureSetting& setting) {
   MeasureConfig config;
   config.maps = {"drf"};
   config.seed = setting.seed;
-  config.depth = setting.by_profile<std::vector<Index>>({2, 3, 4}, {2, 4, 8}, {2, 4, 8});
+  config.parameters["depth"] = parameter_list(setting.by_profile<std::vector<Index>>({2, 3, 4}, {2, 4, 8}, {2, 4, 8}));
   config.n = setting.by_profile<std::vector<Index>>({20, 40, 60}, {40, 60, 80, 120}, {50, 60, 70, 80});
   config.trials = setting.by_profile<Index>(3, 3, 10);
   config.d = setting.by_profile<std::vector<Index>>({32}, {96}, {});

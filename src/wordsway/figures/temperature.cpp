@@ -16,7 +16,7 @@ FigureStudy study(const FigureSetting& setting) {
   config.seed = setting.seed;
   config.d = {sizes.values.back()};
   config.n = setting.by_profile<std::vector<Index>>({15, 30, 60}, {25, 50, 100, 200}, {25, 50, 100, 200});
-  config.beta = {0.0625, 0.125, 0.25, 0.5, 1, 2, 4};
+  config.parameters["beta"] = parameter_list<double>({0.0625, 0.125, 0.25, 0.5, 1, 2, 4});
   config.trials = setting.by_profile<Index>(6, 10, 10);
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};

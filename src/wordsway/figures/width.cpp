@@ -20,7 +20,7 @@ std::shared_ptr<const Study> at_length(const FigureSetting& setting, Index n, In
   config.seed = setting.seed;
   config.n = {n};
   config.d = {d};
-  config.width = {n * d / 4, n * d, 4 * n * d, 16 * n * d};
+  config.parameters["width"] = parameter_list<Index>({n * d / 4, n * d, 4 * n * d, 16 * n * d});
   config.trials = setting.by_profile<Index>(3, 4, 10);
   config.data = synthetic_source("spiked:0.3", setting.seed);
   return std::make_shared<MeasureStudy>(config);

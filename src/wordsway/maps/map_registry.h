@@ -10,21 +10,10 @@
 #include "wordsway/core/registry.h"
 #include "wordsway/maps/feature_map.h"
 #include "wordsway/maps/learner_view.h"
+#include "wordsway/maps/parameter.h"
 #include "wordsway/random/stream.h"
 
 namespace wordsway {
-
-/// What may be asked of a map besides its name; a map ignores what it has no use for.
-struct MapOptions {
-  Index n = 0;                      // tokens
-  Index d = 0;                      // coordinates of a token
-  double beta = 1;                  // inverse temperature of attention
-  Index depth = 1;                  // layers of a deep map
-  std::optional<Index> width;       // features of a layer; n·d when not given
-  std::string activation = "relu";  // of random features
-  std::string random;               // how the weights are held: dense, streamed, deferred; empty: the map's own choice
-  bool keep_weights = true;         // false: deferred weights of a token may be let go with its view; no weights() then
-};
 
 /// What a prediction may depend on besides the options.
 struct TokenGeometry {
@@ -51,17 +40,24 @@ struct MethodNumber {
 struct MapEntry {
   MethodNumber method;
   std::string summary = {};      // one line for `wordsway list maps`
-  std::string description = {};  // its page for `wordsway list maps --long`: formula, parameters, bound, cost
+  std::string description = {};  // of its page: formula, bound, cost; the parameters are added by page()
+  /// What the map can be told, in the order in which rows show it.
+  std::vector<Parameter> parameters = {};
+  /// How its weights can be held; the first is what it does unasked.
+  std::vector<std::string> random_ways = {"dense"};
 
-  /// The fields `depth, width, activation, beta, random` as a row shows them: resolved, and missing where the map has
-  /// no such thing. Throws UsageError on options that make no sense.
-  std::function<Record(const MapOptions&)> describe = {};
+  /// Throws UsageError on options that make no sense although each parameter does; may be empty.
+  std::function<void(const MapOptions&)> check = {};
   /// Bytes that measuring one token of one sample holds at once, weights included.
   std::function<double(const MapOptions&)> memory_bytes = {};
   /// Draws the weights from `weights` and makes the map.
   std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Stream& weights)> draw = {};
   /// Makes the map with these weights. Throws DataError when their shape does not fit.
   std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Matrix& weights)> with_weights = {};
+  /// Sets the parameters that given weights decide, unless they were given too; empty where there are none.
+  std::function<void(MapOptions&, const Matrix& weights)> follow_weights = {};
+  /// Numbers in φ(X); n·d where empty.
+  std::function<double(const MapOptions&)> feature_count = {};
   /// Draws the weights only where a learner looks (maps/learner_view.h); empty when `draw` serves.
   std::function<std::unique_ptr<LearnerView>(const MapOptions&, const Stream& weights, const LearnerSamples&)>
       draw_for = {};
@@ -69,6 +65,16 @@ struct MapEntry {
   std::function<double(const MapOptions&, Index training_size)> learner_memory_bytes = {};
   /// The S_i of drawn weights that theory predicts; empty where there is no theory.
   std::function<Prediction(const MapOptions&, const TokenGeometry&)> predict = {};
+
+  /// nullptr when the map declares no such parameter.
+  const Parameter* parameter(const std::string& name) const;
+  /// The way the weights are held. Throws UsageError when it is none of the map's.
+  std::string random_of(const MapOptions& options) const;
+  /// The parameters and `random` as a row shows them: given or by default. Throws UsageError on options that make no
+  /// sense.
+  Record describe(const MapOptions& options) const;
+  /// For `wordsway list maps --long`: the description and the parameters.
+  std::string page() const;
 };
 
 using MapRegistry = Registry<MapEntry>;

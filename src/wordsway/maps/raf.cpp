@@ -43,7 +43,6 @@ class Softmax final : public Normaliser {
 
 constexpr const char* kDescription =
     R"(formula     φ(X) = softmax(β X W Xᵀ/√d) X, row-wise softmax; W is d x d with W_ab ~ N(0, 1/d)
-parameters  --beta β from 0 to 1e100, the inverse temperature (1)
 bound       always: each row's weight on the token moves within the reach of its score
 cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
 in short    the softmax lets one token draw all attention to itself: S stays of order 1 as n grows)";
@@ -52,7 +51,9 @@ in short    the softmax lets one token draw all attention to itself: S stays of 
 
 void register_raf(MapRegistry& registry) {
   registry.add("raf", attention_entry(MethodNumber(1), "random attention features, softmax", kDescription,
-                                      /*has_beta=*/true, [](double beta) { return std::make_shared<Softmax>(beta); }));
+                                      {beta_parameter()}, [](const MapOptions& options) {
+                                        return std::make_shared<Softmax>(beta_parameter().number(options));
+                                      }));
 }
 
 }  // namespace wordsway

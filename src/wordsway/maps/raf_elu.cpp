@@ -20,7 +20,6 @@ class EluScores final : public WeightNormaliser {
 
 constexpr const char* kDescription =
     R"(formula     φ(X) = P X, P_jm = f(s_jm)/Σ_m f(s_jm), f(s) = 1 + βs for s > 0, exp(βs) below, s = X W Xᵀ/√d
-parameters  --beta β from 0 to 1e100, the inverse temperature (1)
 bound       always: each row's weight on the token moves within the reach of its score
 cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
 in short    the feature map of linear attention: grows linearly, so S falls as n grows)";
@@ -28,9 +27,10 @@ in short    the feature map of linear attention: grows linearly, so S falls as n
 }  // namespace
 
 void register_raf_elu(MapRegistry& registry) {
-  registry.add("raf-elu", attention_entry(
-                              MethodNumber(1), "random attention features, elu + 1 scores over their sum", kDescription,
-                              /*has_beta=*/true, [](double beta) { return std::make_shared<EluScores>(beta); }));
+  registry.add("raf-elu", attention_entry(MethodNumber(1), "random attention features, elu + 1 scores over their sum",
+                                          kDescription, {beta_parameter()}, [](const MapOptions& options) {
+                                            return std::make_shared<EluScores>(beta_parameter().number(options));
+                                          }));
 }
 
 }  // namespace wordsway

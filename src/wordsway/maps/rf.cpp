@@ -6,8 +6,7 @@ namespace {
 
 constexpr const char* kDescription =
     R"(formula     φ(X) = σ(V flat(X)); V is k x nd with V_ab ~ N(0, 1/(nd))
-parameters  --width k (nd); --activation relu, tanh, gelu, identity (relu);
-            --random deferred: V is never formed, exact in distribution (the default); dense; streamed
+random      --random deferred: V is never formed, exact in distribution (the default); dense; streamed
 bound       Lip(σ)·‖V_i‖·ρ, V_i the token's block: always where V exists, else with probability 1 − 1e-9
 cost        a query of V_i costs O(k) numbers more than the last one when deferred, O(kd) when dense or streamed;
             memory about 2k numbers an iteration when deferred, knd when dense

@@ -8,6 +8,7 @@
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/maps/declared_parameters.h"
 
 namespace wordsway {
 namespace {
@@ -56,6 +57,7 @@ void GeneralizeStudy::check() const {
   positive(config_.d, "d");
   positive(config_.training_sizes, "the training size");
   positive({config_.trials}, "the number of trials");
+  for (const auto& [name, value] : config_.map.given) check_has_meaning(name, config_.maps, name);
   if (!(config_.radius >= 0) || !std::isfinite(config_.radius))
     throw UsageError(fmt::format("the radius must be a number not below 0; got {}", config_.radius));
   for (const double penalty : config_.plan.penalties)
@@ -71,12 +73,14 @@ Record GeneralizeStudy::config() const {
   Record config{{"map", config_.maps},
                 {"n", integers(config_.n)},
                 {"d", integers(config_.d)},
-                {"train_size", integers(config_.training_sizes)},
-                {"beta", config_.map.beta},
-                {"depth", integer(config_.map.depth)},
-                {"width", config_.map.width ? Value(integer(*config_.map.width)) : Value()},
-                {"activation", config_.map.activation},
-                {"random", config_.map.random.empty() ? Value() : Value(config_.map.random)},
+                {"train_size", integers(config_.training_sizes)}};
+  for (const std::string& name : listed_parameters(config_.maps)) {
+    const auto given = config_.map.given.find(name);
+    std::optional<ParameterValue> value = common_default(name, config_.maps);
+    if (given != config_.map.given.end()) value = given->second;
+    config.set(name, value ? row_value(declared_parameter(name), *value) : Value());
+  }
+  config.merge({{"random", config_.map.random.empty() ? Value() : Value(config_.map.random)},
                 {"data", config_.data->name()},
                 {"token", integer(plan.token)},
                 {"radius", config_.radius},
@@ -88,7 +92,7 @@ Record GeneralizeStudy::config() const {
                 {"starts", std::int64_t{plan.descent.starts}},
                 {"steps", std::int64_t{plan.descent.max_iterations}},
                 {"tolerance", plan.descent.tolerance},
-                {"weights", config_.weights ? Value("given") : Value("drawn")}};
+                {"weights", config_.weights ? Value("given") : Value("drawn")}});
   return config;
 }
 
@@ -131,7 +135,7 @@ double GeneralizeStudy::memory_bytes(Index task) const {
   const Point& at = point(task);
   const MapEntry& entry = map_registry().get(at.map);
   const double N = static_cast<double>(at.training_size), D = static_cast<double>(at.n) * static_cast<double>(at.d);
-  const double features = 8 * N * static_cast<double>(config_.map.width.value_or(at.n * at.d));
+  const double features = 8 * N * (entry.feature_count ? entry.feature_count(options_of(at)) : D);
   const double map = entry.learner_memory_bytes ? entry.learner_memory_bytes(options_of(at), at.training_size)
                                                 : entry.memory_bytes(options_of(at));
   return 8 * N * D + std::min(features, config_.plan.features.bytes) + 16 * N * N + map;

@@ -29,7 +29,7 @@ struct GeneralizeConfig {
   std::vector<Index> n = {40};
   std::vector<Index> d = {256};
   std::vector<Index> training_sizes = {100};
-  MapOptions map;  // beta, depth, width, activation, random; its n and d come from the grid
+  MapOptions map;  // parameters and random; its n and d come from the grid
   std::uint64_t seed = 1;
   Index trials = 10;
   double radius = 1;        // in units of √d
@@ -43,7 +43,8 @@ struct GeneralizeConfig {
 
 class GeneralizeStudy final : public Study {
  public:
-  /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range.
+  /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range, a
+  /// parameter that none of the maps has or that is out of its range.
   explicit GeneralizeStudy(GeneralizeConfig config);
 
   std::string command() const override { return "generalize"; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wordsway/maps/declared_parameters.h"
 #include "wordsway/sensitivity/scaling_fit.h"
 #include "wordsway/study/measure_study.h"
 
@@ -24,39 +25,64 @@ void add_sensitivity(Record& row, const TokenSensitivity& found, double feature_
 
 namespace {
 
-constexpr const char* kCurveFields[] = {"map", "d", "depth", "width", "activation", "beta", "random"};
+bool has_default_of_size(const Record& row, const std::string& name) {
+  const MapRegistry& maps = map_registry();
+  const Parameter* own = maps.contains(row.text("map")) ? maps.get(row.text("map")).parameter(name) : nullptr;
+  const Parameter& parameter = own != nullptr ? *own : declared_parameter(name);  // rows of a map that is gone
+  if (!parameter.default_follows_size()) return false;
+  const auto n = static_cast<Index>(row.number("n")), d = static_cast<Index>(row.number("d"));
+  return row.number(name) == static_cast<double>(std::get<std::int64_t>(parameter.default_value(n, d)));
+}
 
 struct Curve {
   Record identity;
   std::vector<double> n, S;
 };
 
-// Width follows n unless it was given, so it tells curves apart only when it does not.
-Record identity_of(const Record& row) {
+// What tells curves apart: fields without a value are missing.
+std::vector<std::string> curve_fields(const std::vector<Record>& rows) {
+  std::vector<std::string> fields = {"map", "d"};
+  for (const std::string& name : listed_parameters(map_registry().names()))
+    if (!follows_size(rows, name)) fields.push_back(name);
+  fields.emplace_back("random");
+  return fields;
+}
+
+Record identity_of(const Record& row, const std::vector<std::string>& fields) {
   Record identity;
-  for (const char* name : kCurveFields) {
-    const Value* value = row.find(name);
-    const bool default_width = std::string_view(name) == "width" && !row.missing(name) &&
-                               row.number("width") == row.number("n") * row.number("d");
-    identity.set(name, value == nullptr || default_width ? Value() : *value);
-  }
+  for (const std::string& name : fields) identity.set(name, row.missing(name) ? Value() : *row.find(name));
   return identity;
 }
 
-}  // namespace
-
-std::vector<Record> fit_curves(const std::vector<Record>& rows) {
+std::vector<Curve> collect_curves(const std::vector<Record>& rows) {
+  const std::vector<std::string> fields = curve_fields(rows);
   std::vector<Curve> curves;
   for (const Record& row : rows) {
     if (row.missing("sensitivity")) continue;
-    const Record identity = identity_of(row);
+    const Record identity = identity_of(row, fields);
     auto curve = std::find_if(curves.begin(), curves.end(), [&](const Curve& c) { return c.identity == identity; });
     if (curve == curves.end()) curve = curves.insert(curves.end(), {identity, {}, {}});
     curve->n.push_back(row.number("n"));
     curve->S.push_back(row.number("sensitivity"));
   }
+  return curves;
+}
+
+}  // namespace
+
+bool follows_size(const std::vector<Record>& rows, const std::string& parameter) {
+  bool found = false;
+  for (const Record& row : rows) {
+    if (row.missing(parameter)) continue;
+    if (!has_default_of_size(row, parameter)) return false;
+    found = true;
+  }
+  return found;
+}
+
+std::vector<Record> fit_curves(const std::vector<Record>& rows) {
   std::vector<Record> fits;
-  for (const Curve& curve : curves) {
+  for (const Curve& curve : collect_curves(rows)) {
     const auto fit = fit_scaling(curve.n, curve.S);
     if (!fit) continue;
     Record record;
@@ -64,8 +90,8 @@ std::vector<Record> fit_curves(const std::vector<Record>& rows) {
     record.set("exponent", fit->exponent);
     record.set("exponent_low", fit->low);
     record.set("exponent_high", fit->high);
-    for (const char* name : {"beta", "width", "activation"})
-      if (!curve.identity.missing(name)) record.set(name, *curve.identity.find(name));
+    for (const auto& [name, value] : curve.identity.fields())
+      if (name != "random" && !curve.identity.missing(name)) record.set(name, value);
     fits.push_back(std::move(record));
   }
   return fits;

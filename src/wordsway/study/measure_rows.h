@@ -12,4 +12,8 @@ namespace wordsway {
 /// search went.
 void add_sensitivity(Record& row, const TokenSensitivity& found, double feature_norm);
 
+/// Whether a parameter is nowhere given but follows n and d by its default, in all rows that have it: then it does not
+/// tell curves against n apart.
+bool follows_size(const std::vector<Record>& rows, const std::string& parameter);
+
 }  // namespace wordsway

@@ -9,12 +9,12 @@
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/maps/declared_parameters.h"
 #include "wordsway/study/measure_rows.h"
 
 namespace wordsway {
 namespace {
 
-constexpr const char* kDescribed[] = {"depth", "width", "activation", "beta", "random"};
 
 void add_prediction(Record& row, const MapEntry& entry, const MapOptions& options, const Matrix& X, Index token,
                     double radius) {
@@ -29,36 +29,38 @@ void add_prediction(Record& row, const MapEntry& entry, const MapOptions& option
 MeasureStudy::MeasureStudy(MeasureConfig config) : config_(std::move(config)) {
   check();
   std::vector<Record> seen;
-  for (const std::string& map : config_.maps)
-    for (const MapOptions& options : all_options()) {
-      Record identity = map_registry().get(map).describe(options);
+  for (const std::string& map : config_.maps) {
+    const MapEntry& entry = map_registry().get(map);
+    for (const MapOptions& listed : all_options()) {
+      const MapOptions options = as_measured(entry, listed);
+      Record identity = entry.describe(options);
       identity.set("point", fmt::format("{} {} {}", map, options.n, options.d));
       // Options that a map does not have would repeat its points.
       if (std::find(seen.begin(), seen.end(), identity) != seen.end()) continue;
       seen.push_back(std::move(identity));
       points_.push_back({map, options});
     }
+  }
 }
 
-// Every combination of the listed sizes, n running fastest.
+// Every combination of the listed parameters and sizes, n running fastest.
 std::vector<MapOptions> MeasureStudy::all_options() const {
-  std::vector<MapOptions> grid(1);
-  grid.front().random = config_.weights ? "dense" : config_.random;  // what is given exists
-  if (config_.weights && config_.width.empty()) grid.front().width = config_.weights->rows();
-  const auto spread = [&grid](const auto& values, auto assign) {
-    if (values.empty()) return;
-    std::vector<MapOptions> wider;
-    for (const MapOptions& options : grid)
-      for (const auto& value : values) assign(wider.emplace_back(options), value);
-    grid = std::move(wider);
-  };
-  spread(config_.activation, [](MapOptions& options, const std::string& value) { options.activation = value; });
-  spread(config_.depth, [](MapOptions& options, Index value) { options.depth = value; });
-  spread(config_.width, [](MapOptions& options, Index value) { options.width = value; });
-  spread(config_.beta, [](MapOptions& options, double value) { options.beta = value; });
-  spread(config_.d, [](MapOptions& options, Index value) { options.d = value; });
-  spread(config_.n, [](MapOptions& options, Index value) { options.n = value; });
+  std::vector<MapOptions> grid;
+  for (const MapOptions& options : all_combinations({}, config_.parameters))
+    for (const Index d : config_.d)
+      for (const Index n : config_.n) {
+        grid.push_back(options);
+        grid.back().n = n;
+        grid.back().d = d;
+      }
   return grid;
+}
+
+// Weights that are given exist, and may decide some of the parameters.
+MapOptions MeasureStudy::as_measured(const MapEntry& entry, MapOptions options) const {
+  options.random = config_.weights ? "dense" : config_.random;
+  if (config_.weights && entry.follow_weights) entry.follow_weights(options, *config_.weights);
+  return options;
 }
 
 void MeasureStudy::check() const {
@@ -69,8 +71,7 @@ void MeasureStudy::check() const {
   };
   positive(config_.n, "n");
   positive(config_.d, "d");
-  positive(config_.depth, "depth");
-  positive(config_.width, "width");
+  for (const auto& [name, values] : config_.parameters) check_has_meaning(name, config_.maps, name);
   if (config_.weights && !config_.random.empty() && config_.random != "dense")
     throw UsageError("weights that are given are held dense; '" + config_.random + "' is for weights that are drawn");
   if (config_.trials < 1) throw UsageError(fmt::format("trials must be at least 1; got {}", config_.trials));
@@ -87,14 +88,17 @@ Record MeasureStudy::config() const {
   const auto integers = [](const std::vector<Index>& values) {
     return std::vector<std::int64_t>(values.begin(), values.end());
   };
-  Record config{{"map", config_.maps},
-                {"n", integers(config_.n)},
-                {"d", integers(config_.d)},
-                {"beta", config_.beta},
-                {"depth", integers(config_.depth)},
-                {"width", config_.width.empty() ? Value() : Value(integers(config_.width))},
-                {"activation", config_.activation},
-                {"random", config_.random.empty() ? Value() : Value(config_.random)},
+  Record config{{"map", config_.maps}, {"n", integers(config_.n)}, {"d", integers(config_.d)}};
+  for (const std::string& name : listed_parameters(config_.maps)) {
+    const auto list = config_.parameters.find(name);
+    const auto by_default = common_default(name, config_.maps);
+    if (list != config_.parameters.end()) {
+      config.set(name, row_list(declared_parameter(name), list->second));
+    } else {
+      config.set(name, by_default ? row_list(declared_parameter(name), {*by_default}) : Value());
+    }
+  }
+  config.merge({{"random", config_.random.empty() ? Value() : Value(config_.random)},
                 {"data", config_.data->name()},
                 {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
                 {"radius", config_.search.radius.value},
@@ -103,7 +107,7 @@ Record MeasureStudy::config() const {
                 {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
                 {"steps", std::int64_t{config_.search.max_iterations}},
                 {"tolerance", optional_value(config_.search.tolerance)},
-                {"weights", config_.weights ? Value("given") : Value("drawn")}};
+                {"weights", config_.weights ? Value("given") : Value("drawn")}});
   return config;
 }
 
@@ -124,7 +128,9 @@ Record MeasureStudy::key(Index task) const {
   Record key{
       {"map", at.map}, {"n", static_cast<std::int64_t>(at.options.n)}, {"d", static_cast<std::int64_t>(at.options.d)}};
   const Record described = map_registry().get(at.map).describe(at.options);
-  for (const char* name : kDescribed) key.set(name, described.missing(name) ? Value() : *described.find(name));
+  for (const std::string& name : row_parameters(config_.maps))
+    key.set(name, described.missing(name) ? Value() : *described.find(name));
+  key.set("random", *described.find("random"));
   key.set("trial", static_cast<std::int64_t>(trial(task)));
   key.set("seed", static_cast<std::int64_t>(config_.seed));
   return key;
@@ -140,12 +146,14 @@ double MeasureStudy::work(Index task) const {
   return memory_bytes(task) * evaluations * (config_.token ? 1 : static_cast<double>(point(task).options.n));
 }
 
+// Tasks of a kind take a time in proportion to their work; named choices change the factor.
 std::string MeasureStudy::kind(Index task) const {
-  const Record described = map_registry().get(point(task).map).describe(point(task).options);
-  std::string kind = point(task).map;
-  for (const char* name : {"activation", "random"})
-    if (!described.missing(name)) kind += " " + described.text(name);
-  return kind;
+  const Point& at = point(task);
+  const MapEntry& entry = map_registry().get(at.map);
+  std::string kind = at.map;
+  for (const Parameter& parameter : entry.parameters)
+    if (parameter.type() == Parameter::Type::kName) kind += " " + parameter.text(at.options);
+  return kind + " " + entry.random_of(at.options);
 }
 
 std::vector<Record> MeasureStudy::run(Index task) const {

@@ -27,11 +27,8 @@ struct MeasureConfig {
   std::vector<std::string> maps = {"raf"};
   std::vector<Index> n = {100};
   std::vector<Index> d = {256};
-  std::vector<double> beta = {1};
-  std::vector<Index> depth = {1};
-  std::vector<Index> width;  // empty: n·d
-  std::vector<std::string> activation = {"relu"};
-  std::string random;  // empty: each map's own choice
+  ParameterLists parameters;  // of the maps, by name; those not listed have their defaults
+  std::string random;         // empty: each map's own choice
   std::uint64_t seed = 1;
   Index trials = 10;
   std::optional<Index> token = 0;  // nothing: all of them
@@ -44,7 +41,8 @@ struct MeasureConfig {
 
 class MeasureStudy final : public Study {
  public:
-  /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range.
+  /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range, a
+  /// parameter that none of the maps has or that is out of its range.
   explicit MeasureStudy(MeasureConfig config);
 
   std::string command() const override { return "measure"; }
@@ -67,13 +65,15 @@ class MeasureStudy final : public Study {
   Index trial(Index task) const { return task % config_.trials; }
   void check() const;
   std::vector<MapOptions> all_options() const;
+  MapOptions as_measured(const MapEntry& entry, MapOptions options) const;
 
   MeasureConfig config_;
   std::vector<Point> points_;
 };
 
 /// The exponents of S against n, one record a curve with three or more n: map, d, depth, exponent, exponent_low,
-/// exponent_high. A curve is the rows that share everything but n and the trial.
+/// exponent_high, and the other parameters that the curve has. A curve is the rows that share everything but n and the
+/// trial, and parameters that follow n.
 std::vector<Record> fit_curves(const std::vector<Record>& rows);
 
 }  // namespace wordsway

@@ -6,6 +6,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/maps/declared_parameters.h"
 #include "wordsway/study/measure_rows.h"
 
 namespace wordsway {
@@ -61,7 +62,10 @@ Record ModelStudy::key(Index task) const {
              {"n", static_cast<std::int64_t>(at(task).n)},
              {"d", static_cast<std::int64_t>(config_.transformer->config().hidden_size)},
              {"depth", static_cast<std::int64_t>(config_.output.layer)}};
-  for (const char* field : {"width", "activation", "beta", "random"}) key.set(field, {});
+  // A model has the keys of a map, so that rows of both fit into one table.
+  for (const std::string& name : row_parameters({}))
+    if (key.find(name) == nullptr) key.set(name, {});
+  key.set("random", {});
   key.set("trial", static_cast<std::int64_t>(at(task).trial));
   key.set("seed", static_cast<std::int64_t>(config_.seed));
   return key;

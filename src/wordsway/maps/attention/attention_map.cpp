@@ -77,43 +77,30 @@ double attention_memory(const MapOptions& options) {
 // β multiplies scores, whose squares must stay in range with it.
 constexpr double kLargestBeta = 1e100;
 
-void check_beta(double beta) {
-  if (!(beta >= 0 && beta <= kLargestBeta))
-    throw UsageError(fmt::format("beta must be between 0 and {:.0e}; got {:.4g}", kLargestBeta, beta));
-}
-
-Record describe_attention(const MapOptions& options, bool has_beta) {
-  check_beta(options.beta);
-  if (!options.random.empty() && options.random != "dense")
-    throw UsageError("attention holds its weights dense; '" + options.random + "' is for random features");
-  return {{"depth", {}},
-          {"width", {}},
-          {"activation", {}},
-          {"beta", has_beta ? Value(options.beta) : Value()},
-          {"random", "dense"}};
-}
-
 }  // namespace
 
-MapEntry attention_entry(MethodNumber method, std::string summary, std::string description, bool has_beta,
-                         std::function<std::shared_ptr<const Normaliser>(double beta)> normaliser) {
+const Parameter& beta_parameter() {
+  static const Parameter parameter =
+      number_parameter("beta", 1, {.least = 0, .most = kLargestBeta}, "Inverse temperature of attention");
+  return parameter;
+}
+
+MapEntry attention_entry(MethodNumber method, std::string summary, std::string description,
+                         std::vector<Parameter> parameters, NormaliserMaker normaliser) {
   MapEntry entry{method};
   entry.summary = std::move(summary);
   entry.description = std::move(description);
-  entry.describe = [has_beta](const MapOptions& options) { return describe_attention(options, has_beta); };
+  entry.parameters = std::move(parameters);
   entry.memory_bytes = attention_memory;
   entry.draw = [normaliser](const MapOptions& options, const Stream& weights) {
-    check_beta(options.beta);
     const double scale = 1 / std::sqrt(static_cast<double>(options.d));
-    return std::make_unique<AttentionMap>(gaussian_matrix(weights, options.d, options.d, scale),
-                                          normaliser(options.beta));
+    return std::make_unique<AttentionMap>(gaussian_matrix(weights, options.d, options.d, scale), normaliser(options));
   };
   entry.with_weights = [normaliser](const MapOptions& options, const Matrix& W) {
-    check_beta(options.beta);
     if (W.rows() != options.d || W.cols() != options.d)
       throw DataError(
           fmt::format("the weights must be d x d = {0} x {0}; got {1} x {2}", options.d, W.rows(), W.cols()));
-    return std::make_unique<AttentionMap>(W, normaliser(options.beta));
+    return std::make_unique<AttentionMap>(W, normaliser(options));
   };
   return entry;
 }

@@ -32,9 +32,14 @@ class AttentionMap final : public FeatureMap {
   std::shared_ptr<const Normaliser> normaliser_;
 };
 
-/// The registry entry of a member of the family. `normaliser` makes f for an inverse temperature β (0 to 1e100, else
-/// the entry throws UsageError); `has_beta` says whether β makes a difference to it.
-MapEntry attention_entry(MethodNumber method, std::string summary, std::string description, bool has_beta,
-                         std::function<std::shared_ptr<const Normaliser>(double beta)> normaliser);
+/// The inverse temperature β of the scores, 0 to 1e100, for the members of the family to which it makes a difference.
+const Parameter& beta_parameter();
+
+/// Makes f from the parameters it reads in the options.
+using NormaliserMaker = std::function<std::shared_ptr<const Normaliser>(const MapOptions&)>;
+
+/// The registry entry of a member of the family: its f, and the parameters of f.
+MapEntry attention_entry(MethodNumber method, std::string summary, std::string description,
+                         std::vector<Parameter> parameters, NormaliserMaker normaliser);
 
 }  // namespace wordsway

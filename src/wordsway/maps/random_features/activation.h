@@ -1,25 +1,43 @@
-// The activations σ of random features: relu, tanh, gelu, identity.
+// The activations σ of random features. Each is one file in maps/activations that defines its value and slope, and what
+// the theory needs to know of it; the build fills the registry from them (cmake/WordswayRegistry.cmake).
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/core/registry.h"
 
 namespace wordsway {
 
-struct Activation {
-  std::string name;
-  double (*value)(double z);                                                      // σ(z)
-  double (*slope)(double z);                                                      // σ'(z); relu: 0 at 0
-  void (*evaluate)(const double* z, Index size, double* values, double* slopes);  // both; slopes may be nullptr
-  double lipschitz;                                                               // the largest |σ'|
-  double variance;  // β_σ: weights N(0, β_σ/width) keep the features' mean square over layers (DESIGN: deep maps)
+/// Second moments of a neuron's pre-activation u and of its change δ when the input moves (dual_kernel.h).
+struct PairMoments {
+  double square;  // E[u²]
+  double cross;   // E[u δ]
+  double change;  // E[δ²]
 };
+
+struct Activation {
+  double (*value)(double z);  // σ(z)
+  double (*slope)(double z);  // σ'(z); one of the two slopes where σ has a kink
+  /// Both for many z at once, which is where the time goes; `slopes` may be nullptr.
+  void (*evaluate)(const double* z, Index size, double* values, double* slopes);
+  double lipschitz;  // the largest |σ'|
+  double variance;  // β_σ: deep features draw their weights from N(0, β_σ/columns), see docs/theory_random_features.md
+
+  /// The moments of σ(u) and σ(u + δ) − σ(u), where they have a closed form; otherwise quadrature finds them, which
+  /// needs a smooth σ.
+  PairMoments (*dual_kernel)(const PairMoments& in) = nullptr;
+  /// E[σ'(u)⁴]/E[σ'(u)²]² for u ~ N(0, square), likewise.
+  double (*slope_kurtosis)(double square) = nullptr;
+};
+
+using ActivationRegistry = Registry<Activation>;
+
+/// All activations there are; built on first use, thread-safe.
+const ActivationRegistry& activation_registry();
 
 /// Throws UsageError naming those there are.
 const Activation& find_activation(const std::string& name);
-std::vector<std::string> activation_names();
 
 /// values = σ(z), and slopes = σ'(z) where given; all of z's size. In parallel over fixed blocks.
 void activate(const Activation& activation, ConstVectorRef z, VectorRef values, Vector* slopes);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <Eigen/Eigenvalues>
 
@@ -30,21 +29,6 @@ const GaussHermite& quadrature() {
   return rule;
 }
 
-// sin θ − θ cos θ, whose terms cancel to θ³/3.
-double sine_gap(double theta) {
-  const double t = theta * theta;
-  if (theta < 0.1) return theta * t * (1.0 / 3 - t * (1.0 / 30 - t * (1.0 / 840 - t / 45360)));
-  return std::sin(theta) - theta * std::cos(theta);
-}
-
-// The arc-cosine kernel of degree 1, E[relu(u) relu(v)] = √(E u² E v²)·(sin θ + (π − θ) cos θ)/2π.
-PairMoments through_relu(const PairMoments& in) {
-  const double dot = in.square + in.cross, after = std::max(0.0, in.square + 2 * in.cross + in.change);
-  const double theta = std::atan2(std::sqrt(std::max(0.0, in.square * in.change - in.cross * in.cross)), dot);
-  const double gap = std::sqrt(in.square * after) * sine_gap(theta) / std::numbers::pi;
-  return {0.5 * in.square, 0.5 * (in.cross + gap), 0.5 * in.change - gap};
-}
-
 PairMoments through_quadrature(const Activation& activation, const PairMoments& in) {
   const GaussHermite& rule = quadrature();
   const double deviation = std::sqrt(in.square), along = in.square > 0 ? in.cross / in.square : 0;
@@ -68,11 +52,11 @@ PairMoments through_quadrature(const Activation& activation, const PairMoments& 
 }  // namespace
 
 PairMoments through_activation(const Activation& activation, const PairMoments& in) {
-  return activation.name == "relu" ? through_relu(in) : through_quadrature(activation, in);
+  return activation.dual_kernel != nullptr ? activation.dual_kernel(in) : through_quadrature(activation, in);
 }
 
 double slope_kurtosis(const Activation& activation, double square) {
-  if (activation.name == "relu") return 2;  // half of the slopes are 1, half 0
+  if (activation.slope_kurtosis != nullptr) return activation.slope_kurtosis(square);
   // Powers of a slope are too peaked for the Gauss–Hermite rule; equal steps converge exponentially for smooth ones.
   double second = 0, fourth = 0, total = 0;
   for (double g = -10; g <= 10; g += 0.03125) {

@@ -10,13 +10,7 @@
 
 namespace wordsway {
 
-struct PairMoments {
-  double square;  // E[u²]
-  double cross;   // E[u δ]
-  double change;  // E[δ²]
-};
-
-/// The moments of σ(u) and σ(v) − σ(u). ReLU in closed form, the others by Gauss–Hermite quadrature.
+/// The moments of σ(u) and σ(v) − σ(u): in closed form where the activation has one, else by Gauss–Hermite quadrature.
 PairMoments through_activation(const Activation& activation, const PairMoments& in);
 
 /// E[σ'(u)⁴]/E[σ'(u)²]² for u ~ N(0, square): how unevenly the neurons of a layer pass a small change on.

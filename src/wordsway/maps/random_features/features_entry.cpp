@@ -12,6 +12,24 @@
 #include "wordsway/random/gaussian_matrix.h"
 
 namespace wordsway {
+
+const Parameter& depth_parameter() {
+  static const Parameter parameter = whole_parameter("depth", 1, {.least = 1}, "Layers of deep maps");
+  return parameter;
+}
+
+const Parameter& width_parameter() {
+  static const Parameter parameter = whole_parameter(
+      "width", SizeDefault{"n·d", [](Index n, Index d) { return n * d; }}, {.least = 1}, "Features of a layer");
+  return parameter;
+}
+
+const Parameter& activation_parameter() {
+  static const Parameter parameter =
+      name_parameter("activation", "relu", activation_registry().names(), "Activation of random features");
+  return parameter;
+}
+
 namespace {
 
 // The sizes and choices behind a set of options.
@@ -31,24 +49,16 @@ Index checked_product(Index a, Index b, const char* what) {
   return a * b;
 }
 
+// n·d is checked first: the width is n·d by default, and must not overflow.
 Shape shape_of(FeaturesKind kind, const MapOptions& options) {
   const Index D = checked_product(options.n, options.d, "tokens times coordinates");
-  if (kind.deep) checked_product(options.depth, options.width.value_or(D), "depth times width");
-  const Activation& activation = find_activation(options.activation);
+  const Index k = width_parameter().whole(options), depth = kind.deep ? depth_parameter().whole(options) : 1;
+  checked_product(depth, k, "depth times width");
+  const Activation& activation = find_activation(activation_parameter().text(options));
   const std::string random = options.random.empty() ? "deferred" : options.random;
   if (random != "dense" && random != "streamed" && random != "deferred")
     throw UsageError("random matrices are held dense, streamed or deferred; got '" + random + "'");
-  return {D,          options.width.value_or(D),          kind.deep ? options.depth : 1, random,
-          activation, kind.deep ? activation.variance : 1};
-}
-
-Record describe_features(FeaturesKind kind, const MapOptions& options) {
-  const Shape shape = shape_of(kind, options);
-  return {{"depth", kind.deep ? Value(static_cast<std::int64_t>(shape.depth)) : Value()},
-          {"width", static_cast<std::int64_t>(shape.k)},
-          {"activation", shape.activation.name},
-          {"beta", {}},
-          {"random", shape.random}};
+  return {D, k, depth, random, activation, kind.deep ? activation.variance : 1};
 }
 
 double entry_scale(const Shape& shape, Index columns) {
@@ -87,10 +97,10 @@ std::unique_ptr<FeatureMap> with_features(FeaturesKind kind, const MapOptions& o
   checked_product(shape.depth, V.rows(), "depth times width");
   // The width is that of the weights unless it was asked for.
   const Index k = V.rows(), columns = shape.D + (shape.depth - 1) * k;
-  if (k == 0 || V.cols() != columns || (options.width && *options.width != k))
-    throw DataError(fmt::format("the weights must be {} x {}; got {} x {}",
-                                options.width ? std::to_string(*options.width) : "width",
-                                options.width ? shape.D + (shape.depth - 1) * *options.width : columns, k, V.cols()));
+  const bool asked = options.has(width_parameter().name());
+  if (k == 0 || V.cols() != columns || (asked && shape.k != k))
+    throw DataError(fmt::format("the weights must be {} x {}; got {} x {}", asked ? std::to_string(shape.k) : "width",
+                                asked ? shape.D + (shape.depth - 1) * shape.k : columns, k, V.cols()));
   if (!V.allFinite()) throw DataError("the weights contain a value that is not finite");
   RandomFeatures::Layers deeper;
   for (Index l = 1; l < shape.depth; ++l)
@@ -133,12 +143,19 @@ MapEntry features_entry(MethodNumber method, FeaturesKind kind, std::string summ
   MapEntry entry{method};
   entry.summary = std::move(summary);
   entry.description = std::move(description);
-  entry.describe = [kind](const MapOptions& options) { return describe_features(kind, options); };
+  entry.parameters = {width_parameter(), activation_parameter()};
+  if (kind.deep) entry.parameters.insert(entry.parameters.begin(), depth_parameter());
+  entry.random_ways = {"deferred", "dense", "streamed"};
+  entry.check = [kind](const MapOptions& options) { shape_of(kind, options); };
   entry.memory_bytes = [kind](const MapOptions& options) { return features_memory(kind, options); };
   entry.draw = [kind](const MapOptions& options, const Stream& weights) {
     return draw_features(kind, options, weights);
   };
   entry.with_weights = [kind](const MapOptions& options, const Matrix& V) { return with_features(kind, options, V); };
+  entry.follow_weights = [](MapOptions& options, const Matrix& V) {
+    if (V.rows() > 0 && !options.has(width_parameter().name())) options.set(width_parameter().name(), V.rows());
+  };
+  entry.feature_count = [kind](const MapOptions& options) { return static_cast<double>(shape_of(kind, options).k); };
   entry.predict = [kind](const MapOptions& options, const TokenGeometry& geometry) {
     const Shape shape = shape_of(kind, options);
     return predict_features({shape.activation, options.n, options.d, shape.k, shape.depth, shape.variance}, geometry);

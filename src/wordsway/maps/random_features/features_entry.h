@@ -6,6 +6,11 @@
 
 namespace wordsway {
 
+/// The parameters, for other maps that have the same.
+const Parameter& depth_parameter();
+const Parameter& width_parameter();
+const Parameter& activation_parameter();
+
 /// What tells `rf` and `drf` apart.
 struct FeaturesKind {
   bool deep;  // has --depth, and weights scaled by β_σ
