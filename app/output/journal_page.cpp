@@ -190,10 +190,20 @@ std::vector<std::string> distinguishing(const Rows& rows, const std::vector<std:
   return fields;
 }
 
-// The parameters that stay the same along a curve.
+bool has_many_values(const Rows& rows, const std::string& name) {
+  std::set<std::string> values;
+  for (const Record& row : rows)
+    if (!row.missing(name)) values.insert(table_cell(*row.find(name)));
+  return values.size() > kMostCurves;
+}
+
+// The parameters that stay the same along a curve: not those that follow n, be it by default or, as in the figure
+// `width`, as one multiple of it after the other.
 std::vector<std::string> parameters_of_curves(const Rows& rows) {
   std::vector<std::string> names = all_parameters();
-  std::erase_if(names, [&](const std::string& name) { return follows_size(rows, name); });
+  std::erase_if(names, [&](const std::string& name) {
+    return declared_parameter(name).default_follows_size() && (follows_size(rows, name) || has_many_values(rows, name));
+  });
   return names;
 }
 

@@ -60,6 +60,21 @@ TEST(Fits, FollowTheWidthThatGrowsWithNButNotOneThatWasGiven) {
   EXPECT_EQ(given[1].number("width"), 30);
 }
 
+// As in the figure `width`, whose widths are told in units of n·d: only those of k = n·d make a curve.
+TEST(Fits, FindTheWidthThatGrowsWithNAmongOthers) {
+  std::vector<Record> rows;
+  for (const Index n : {4, 6, 9}) {
+    MeasureConfig config = small({"rf"});
+    config.n = {n};
+    config.parameters["width"] = parameter_list<Index>({n * 3, n * 3 * 4 + 1});
+    for (Record& row : rows_of(config)) rows.push_back(std::move(row));
+  }
+  const auto fits = fit_curves(rows);
+  ASSERT_EQ(fits.size(), 1U);
+  EXPECT_TRUE(fits[0].missing("width"));
+  EXPECT_EQ(fits[0].number("exponent"), fit_curves(rows_of(small({"rf"})))[0].number("exponent"));
+}
+
 TEST(Fits, TellMapsWithDifferentParametersApart) {
   MeasureConfig config = small({"drf", "raf", "raf-relu"});
   config.parameters["depth"] = parameter_list<Index>({1, 2});

@@ -34,36 +34,52 @@ bool has_default_of_size(const Record& row, const std::string& name) {
   return row.number(name) == static_cast<double>(std::get<std::int64_t>(parameter.default_value(n, d)));
 }
 
+bool is_parameter(const std::string& field) {
+  return field != "map" && field != "d" && field != "random";
+}
+
 struct Curve {
   Record identity;
   std::vector<double> n, S;
 };
 
-// What tells curves apart: fields without a value are missing.
-std::vector<std::string> curve_fields(const std::vector<Record>& rows) {
+// What tells curves apart; a field without a value is missing.
+std::vector<std::string> curve_fields() {
   std::vector<std::string> fields = {"map", "d"};
-  for (const std::string& name : listed_parameters(map_registry().names()))
-    if (!follows_size(rows, name)) fields.push_back(name);
+  const auto parameters = listed_parameters(map_registry().names());
+  fields.insert(fields.end(), parameters.begin(), parameters.end());
   fields.emplace_back("random");
   return fields;
 }
 
-Record identity_of(const Record& row, const std::vector<std::string>& fields) {
-  Record identity;
-  for (const std::string& name : fields) identity.set(name, row.missing(name) ? Value() : *row.find(name));
-  return identity;
+// The curves that a row lies on: that of its values, and that of a parameter which follows n. It lies on both where a
+// value that was given happens to be the default of this n; the wrong one of them has too few n for a fit.
+std::vector<Record> identities_of(const Record& row, const std::vector<std::string>& fields,
+                                  const std::vector<std::string>& following) {
+  Record by_value, by_size;
+  for (const std::string& name : fields) {
+    const Value value = row.missing(name) ? Value() : *row.find(name);
+    const bool follows = std::find(following.begin(), following.end(), name) != following.end();
+    by_value.set(name, follows ? Value() : value);
+    by_size.set(name, !row.missing(name) && is_parameter(name) && has_default_of_size(row, name) ? Value() : value);
+  }
+  return by_value == by_size ? std::vector{by_value} : std::vector{by_value, by_size};
 }
 
 std::vector<Curve> collect_curves(const std::vector<Record>& rows) {
-  const std::vector<std::string> fields = curve_fields(rows);
+  const std::vector<std::string> fields = curve_fields();
+  std::vector<std::string> following;
+  std::copy_if(fields.begin(), fields.end(), std::back_inserter(following),
+               [&](const std::string& name) { return is_parameter(name) && follows_size(rows, name); });
   std::vector<Curve> curves;
   for (const Record& row : rows) {
     if (row.missing("sensitivity")) continue;
-    const Record identity = identity_of(row, fields);
-    auto curve = std::find_if(curves.begin(), curves.end(), [&](const Curve& c) { return c.identity == identity; });
-    if (curve == curves.end()) curve = curves.insert(curves.end(), {identity, {}, {}});
-    curve->n.push_back(row.number("n"));
-    curve->S.push_back(row.number("sensitivity"));
+    for (const Record& identity : identities_of(row, fields, following)) {
+      auto curve = std::find_if(curves.begin(), curves.end(), [&](const Curve& c) { return c.identity == identity; });
+      if (curve == curves.end()) curve = curves.insert(curves.end(), {identity, {}, {}});
+      curve->n.push_back(row.number("n"));
+      curve->S.push_back(row.number("sensitivity"));
+    }
   }
   return curves;
 }
