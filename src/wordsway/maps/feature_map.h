@@ -8,7 +8,8 @@
 // shape ([n, d] for attention, [k, 1] for random features); norms and inner products are those of its entries.
 // Maps, samples and views may be used from several threads at once, the functions of a view as well unless the view
 // says otherwise: weights that are decided only when they are looked at (random/deferred_matrix.h) must be looked at in
-// a fixed order. A Sample and its views must not outlive the map and the sample they came from.
+// a fixed order. Everything owns what it uses: a sample, a view or a function stays good when the map, the sample or
+// the view it came from is gone, so map.at(X)->token(i)->change() may be kept alone.
 #pragma once
 
 #include <functional>
@@ -45,7 +46,7 @@ class TokenView {
  public:
   virtual ~TokenView() = default;
 
-  /// Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖². The result must not outlive this view.
+  /// Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖².
   virtual std::unique_ptr<LiftedFunction> change() const = 0;
 
   /// Δ ↦ ⟨φ(X^i(Δ)), ψ⟩ for ψ of the features' shape; throws DataError on another. The result keeps its own ψ.

@@ -17,7 +17,7 @@ namespace wordsway {
 struct MapEntry;
 struct MapOptions;
 
-/// What a learner is given. All must outlive the view.
+/// What a learner is given. `training` must outlive the view, being too large to copy; X need not.
 struct LearnerSamples {
   const Matrix& training;  // [N, n·d]
   const Matrix& X;         // [n, d] the new sample
@@ -29,7 +29,8 @@ class LearnerView {
  public:
   virtual ~LearnerView() = default;
 
-  /// φ(X). Its views are those of the learner's token; asking for another token may throw InternalError.
+  /// φ(X), alive as long as this view; token views and functions of it stay good without either. Its views are those of
+  /// the learner's token; asking for another token may throw InternalError.
   virtual const Sample& sample() const = 0;
 
   /// Rows [first, first + count) of φ of every training sample: out [N, count·columns]. Parallel inside.

@@ -48,7 +48,7 @@ class SpanBlocks final : public TokenBlocks {
   double memory_bytes() const override { return block_->memory_bytes() + 8.0 * static_cast<double>(image_.size()); }
 
  private:
-  const Matrix& X_;
+  Matrix X_;  // a copy: functions of the sample may outlive whoever gave it
   Index token_;
   Vector image_;
   std::shared_ptr<DenseMatrix> block_;

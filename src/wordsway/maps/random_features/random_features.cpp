@@ -8,13 +8,13 @@
 
 namespace wordsway {
 
-RandomFeatures::RandomFeatures(std::unique_ptr<TokenBlocks> first, Layers deeper, const Activation& activation)
+RandomFeatures::RandomFeatures(std::shared_ptr<TokenBlocks> first, Layers deeper, const Activation& activation)
     : first_(std::move(first)), deeper_(std::move(deeper)), activation_(activation) {
   for (const auto& layer : deeper_) ensure(layer->rows() == layer->columns() && layer->rows() == first_->k(), "shapes");
 }
 
 std::unique_ptr<Sample> RandomFeatures::at(const Matrix& X) const {
-  return std::make_unique<FeaturesSample>(*this, X);
+  return std::make_unique<FeaturesSample>(std::make_shared<const FeaturesState>(*this, X));
 }
 
 Matrix RandomFeatures::features_reference(const Matrix& X) const {
