@@ -209,7 +209,7 @@ TEST(DeferredBlocks, ABlockThatWasLetGoIsNotReplacedByAnother) {
     const auto held = V.block(1);
     EXPECT_EQ(held, V.block(1));
   }
-  EXPECT_THROW(V.block(1), InternalError);
+  EXPECT_THROW(V.block(1), UsageError);
   EXPECT_GT(V.memory_bytes(), 8.0 * (50 + 50 + 4));  // the sum, and the pair the block began with
   EXPECT_NO_THROW(V.block(2));
 }

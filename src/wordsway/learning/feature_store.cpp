@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
 #include "wordsway/core/fused_products.h"
 #include "wordsway/core/gram.h"
@@ -52,7 +54,8 @@ void FeatureStore::for_each_block(const Use& use) {
 }
 
 KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {
-  ensure(phi.size() == store.features(), "phi has the features' size");
+  if (phi.size() != store.features())
+    throw DataError(fmt::format("φ must have the features' size {}; got {}", store.features(), phi.size()));
   const Index N = store.samples();
   KernelParts parts{Matrix::Zero(N, N), Vector::Zero(N)};
   store.for_each_block([&](Index first, ConstMatrixRef block) {
@@ -68,6 +71,9 @@ KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {
 }
 
 CombinedPair combine_features(FeatureStore& store, ConstVectorRef u, ConstVectorRef v) {
+  if (u.size() != store.samples() || v.size() != store.samples())
+    throw DataError(fmt::format("{} samples are combined with as many weights; got {} and {}", store.samples(),
+                                u.size(), v.size()));
   CombinedPair pair{Vector(store.features()), Vector(store.features())};
   store.for_each_block([&](Index first, ConstMatrixRef block) {
     const Blocks columns{block.cols(), kColumns};

@@ -53,7 +53,7 @@ class TokenView {
   virtual std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const = 0;
 
   /// Δ ↦ g(⟨φ(X^i(Δ)), ψ_1⟩, ⟨φ(X^i(Δ)), ψ_2⟩, …). As given here it is composed of inner(); a map whose inner products
-  /// can share the work of φ overrides it.
+  /// can share the work of φ overrides it. Throws DataError as inner() does, UsageError without a ψ or without g.
   virtual std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const;
 
   /// Directions worth starting an ascent of `change` from, best first; need not be normalised, may be empty.
@@ -116,6 +116,26 @@ void check_radius(const Sample& sample, double radius);
 /// Throws DataError when an entry is not finite or beyond ±limit. `what` names the entries: "the sample".
 void check_entries(ConstMatrixRef X, const char* what, double limit = kLargestEntry);
 
+/// The shape of X that weights expect; nothing where any number of tokens will do.
+struct SampleShape {
+  std::optional<Index> n;
+  Index d;
+};
+
+/// Throws DataError when X has another shape or no tokens, or as check_entries does.
+void check_sample(const Matrix& X, SampleShape expected);
+
+/// Throws UsageError without a ψ or without g.
+void check_outer(const std::vector<Matrix>& psis, const OuterFunction& g);
+
+/// The features of many samples: [samples, rows·columns].
+struct FeatureTable {
+  Index samples, rows, columns;
+};
+
+/// Throws UsageError unless rows [first, first + count) exist, DataError unless out is [samples, count·columns].
+void check_rows(FeatureTable features, Index first, Index count, const MatrixRef& out);
+
 class FeatureMap {
  public:
   virtual ~FeatureMap() = default;
@@ -125,7 +145,8 @@ class FeatureMap {
   virtual std::unique_ptr<Sample> at(const Matrix& X) const = 0;
 
   /// Rows [first, first + count) of φ(X_s) for many samples: samples [N, n·d], each flattened row by row;
-  /// out [N, count·columns] likewise. In parallel over samples. As given here it makes all of every φ(X_s).
+  /// out [N, count·columns] likewise. In parallel over samples. Throws UsageError when such rows do not
+  /// exist, DataError when samples or out have another shape. As given here it makes all of every φ(X_s).
   virtual void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const;
 
   /// φ(X) written down from its definition, the oracle of the tests: as slow as it likes.

@@ -97,6 +97,7 @@ double AttentionChange::evaluate(ConstVectorRef lifted, Vector* lifted_gradient)
 
 AttentionOuter::AttentionOuter(std::shared_ptr<const AttentionToken> token, std::vector<Matrix> psis, OuterFunction g)
     : AttentionFunction(std::move(token)), psis_(std::move(psis)), g_(std::move(g)) {
+  check_outer(psis_, g_);
   const Matrix& features = token_->sample().features();
   for (const Matrix& psi : psis_) {
     if (psi.rows() != n_ || psi.cols() != d_)

@@ -35,6 +35,8 @@ void AttentionMap::feature_rows(ConstMatrixRef samples, Index n, Index first, In
   const Index d = W().rows();
   if (samples.cols() != n * d)
     throw DataError(fmt::format("the weights expect samples of {} x {} numbers; got {}", n, d, samples.cols()));
+  check_rows({samples.rows(), n, d}, first, count, out);
+  if (count == 0) return;
   const double scale = 1 / std::sqrt(static_cast<double>(d));
   const Blocks blocks{samples.rows(), std::max<Index>(1, kRowsThroughW / count)};
   parallel_for(blocks.count(), [&](Index b) {
@@ -58,6 +60,7 @@ void AttentionMap::feature_rows(ConstMatrixRef samples, Index n, Index first, In
 }
 
 Matrix AttentionMap::features_reference(const Matrix& X) const {
+  check_sample(X, {std::nullopt, W().rows()});
   const Matrix scores = X * W() * X.transpose() / std::sqrt(static_cast<double>(X.cols()));
   Matrix P(X.rows(), X.rows());
   for (Index j = 0; j < X.rows(); ++j) {

@@ -14,17 +14,11 @@ namespace {
 
 constexpr Index kBlockRows = 128;  // rows of scores made at once: 16 MB at n = 16,384
 
-void check_shape(const Matrix& X, Index d) {
-  if (X.rows() == 0) throw DataError("a sample needs at least one token; got none");
-  if (X.cols() != d) throw DataError(fmt::format("the weights expect tokens of {} coordinates; got {}", d, X.cols()));
-  check_entries(X, "the sample");
-}
-
 }  // namespace
 
 AttentionState::AttentionState(AttentionMap map, const Matrix& X)
     : map_(std::move(map)), X_(X), features_(X.rows(), X.cols()), masses_(X.rows()), term_norms_(X.rows()) {
-  check_shape(X, map_.W().rows());
+  check_sample(X, {std::nullopt, map_.W().rows()});
   const Matrix queries = make_queries();
   key_norms_ = queries.rowwise().norm();
   attend(queries);

@@ -83,6 +83,7 @@ double FeaturesInner::read(const double* features, Index begin, Index size, doub
 FeaturesOuter::FeaturesOuter(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block,
                              std::vector<Matrix> psis, OuterFunction g)
     : FeaturesFunction(std::move(sample), std::move(block)), psis_(std::move(psis)), g_(std::move(g)) {
+  check_outer(psis_, g_);
   for (const Matrix& psi : psis_)
     if (psi.rows() != lifted_size() || psi.cols() != 1)
       throw DataError(

@@ -21,13 +21,6 @@ constexpr int kWideStarts = 2;
 
 constexpr double kFailureProbability = 1e-9;  // of all tail bounds together
 
-void check_shape(const Matrix& X, const TokenBlocks& V) {
-  if (X.rows() != V.n() || X.cols() != V.d())
-    throw DataError(
-        fmt::format("the weights expect a sample of {} x {}; got {} x {}", V.n(), V.d(), X.rows(), X.cols()));
-  check_entries(X, "the sample");
-}
-
 // ‖V_l‖_F, or what is expected of it where the entries do not exist.
 double frobenius_norm(const GaussianMatrix& matrix) {
   if (const auto* dense = dynamic_cast<const DenseMatrix*>(&matrix)) return dense->entries().norm();
@@ -43,7 +36,7 @@ double surviving_share(const Vector& z, const Vector& activated, double terms) {
 }  // namespace
 
 FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X) : map_(std::move(map)), X_(X) {
-  check_shape(X, map_.first());
+  check_sample(X, {map_.first().n(), map_.first().d()});
   z_ = map_.first().image(X);
   Vector values(z_.size());
   activate(map_.activation(), z_, values, nullptr);

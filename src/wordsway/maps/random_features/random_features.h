@@ -20,7 +20,7 @@ class RandomFeatures final : public FeatureMap {
  public:
   using Layers = std::vector<std::shared_ptr<GaussianMatrix>>;
 
-  /// `first` is V_1, `deeper` V_2 … V_L.
+  /// `first` is V_1, `deeper` V_2 … V_L. Throws UsageError when one is missing, DataError unless V_l is [k, k].
   RandomFeatures(std::shared_ptr<TokenBlocks> first, Layers deeper, const Activation& activation);
 
   std::unique_ptr<Sample> at(const Matrix& X) const override;
