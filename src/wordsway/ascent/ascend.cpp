@@ -8,6 +8,7 @@
 #include "wordsway/ascent/arc_search.h"
 #include "wordsway/ascent/quasi_newton.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
 
 namespace wordsway {
 namespace {
@@ -63,6 +64,7 @@ class Ascent {
     int idle = 0;
     result_.converged = false;
     while (result_.iterations < options_.max_iterations && std::isfinite(value_) && gradient_.allFinite()) {
+      throw_if_stopped();
       ++result_.iterations;
       const double before = value_;
       const bool moved = step();

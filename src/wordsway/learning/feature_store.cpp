@@ -9,6 +9,7 @@
 #include "wordsway/core/fused_products.h"
 #include "wordsway/core/gram.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/stop.h"
 
 namespace wordsway {
 namespace {
@@ -43,11 +44,12 @@ void FeatureStore::for_each_block(const Use& use) {
   const Blocks blocks{rows_, block_rows_};
   Matrix passing;
   for (Index b = 0; b < blocks.count(); ++b) {
+    throw_if_stopped();
     const bool is_made = static_cast<size_t>(b) < kept_.size();
     if (!is_made) {
-      Matrix& block = keeps_ ? kept_.emplace_back() : passing;
-      block.resize(samples_, blocks.length(b) * columns_);
-      make(blocks.begin(b), blocks.length(b), block);
+      passing.resize(samples_, blocks.length(b) * columns_);
+      make(blocks.begin(b), blocks.length(b), passing);
+      if (keeps_) kept_.push_back(std::move(passing));  // only whole blocks: making one may be stopped
     }
     use(blocks.begin(b) * columns_, keeps_ ? kept_[static_cast<size_t>(b)] : passing);
   }

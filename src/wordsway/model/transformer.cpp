@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/io/input_file.h"
 
 namespace wordsway {
@@ -113,6 +114,7 @@ std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const Attenti
   std::vector<MatrixF> states{x};
   const auto scratch = block(0).make_trace();
   for (Index l = 0; l < config_.layers; ++l) {
+    throw_if_stopped();
     MatrixF next;
     block(l).forward(states.back(), mask, *scratch, next);
     states.push_back(std::move(next));
@@ -125,6 +127,7 @@ MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask
   MatrixF state = x, next;
   const auto scratch = block(0).make_trace();
   for (Index l = 0; l < layer; ++l) {
+    throw_if_stopped();
     block(l).forward(state, mask, *scratch, next);
     state.swap(next);
   }
@@ -136,6 +139,7 @@ MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask
   prepare(trace, x.rows(), layer, mask);
   MatrixF state = x, next;
   for (Index l = 0; l < layer; ++l) {
+    throw_if_stopped();
     block(l).forward(state, mask, *trace.blocks[static_cast<size_t>(l)], next);
     state.swap(next);
   }
@@ -151,6 +155,7 @@ MatrixF Transformer::forward_changed_row(ConstMatrixFRef x, Index i, const Trans
   prepare(trace, base.tokens, base.layers, base.mask);
   MatrixF state = x, next;
   for (Index l = 0; l < base.layers; ++l) {
+    throw_if_stopped();
     BlockTrace& kept = *trace.blocks[static_cast<size_t>(l)];
     if (l == 0) {
       block(l).forward_changed_row(state, i, *base.blocks[0], base.mask, kept, next);
@@ -166,6 +171,7 @@ MatrixF Transformer::vjp(const TransformerTrace& trace, ConstMatrixFRef cotangen
   check_cotangent(trace, cotangent);
   MatrixF state = cotangent;
   for (Index l = trace.layers - 1; l >= 0; --l) {
+    throw_if_stopped();
     block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
   }
   return state;
@@ -176,6 +182,7 @@ RowF Transformer::vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotange
   check_row(i, trace.tokens);
   MatrixF state = cotangent;
   for (Index l = trace.layers - 1; l >= 1; --l) {
+    throw_if_stopped();
     block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
   }
   if (trace.layers == 0) return state.row(i);

@@ -2,7 +2,8 @@
 //
 // hidden_states[0] is the embedding output after its LayerNorm, hidden_states[l] the output of block l, as in
 // Transformers. All are [n, d], float32. Every function takes hidden_states[0] and not ids, so that a token may be
-// moved in embedding space. Results have the same bits with any number of threads.
+// moved in embedding space. Results have the same bits with any number of threads. Forwards and vjps throw Stopped
+// between layers when their thread is asked to stop (core/stop.h).
 #pragma once
 
 #include <filesystem>

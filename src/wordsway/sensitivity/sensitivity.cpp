@@ -8,6 +8,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
@@ -59,6 +60,7 @@ std::vector<AscentResult> ascend_in_turn(const LiftedFunction& f, const std::vec
 
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream) {
+  throw_if_stopped();
   check_features(sample);
   check_radius(sample, options.radius);
   const auto view = sample.token(token);
