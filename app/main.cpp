@@ -68,7 +68,7 @@ int exit_code_of(const std::exception& error) {
   if (is<DataError>(error)) return kData;
   if (is<FileError>(error) || is<SystemError>(error)) return kSystem;
   if (is<app::CheckFailed>(error)) return kCheckFailed;
-  if (is<app::Interrupted>(error)) return kInterrupted;
+  if (is<app::Interrupted>(error) || is<Stopped>(error)) return kInterrupted;
   if (is<std::bad_alloc>(error) || is<std::system_error>(error)) return kSystem;
   return kInternal;
 }

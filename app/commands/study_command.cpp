@@ -64,7 +64,9 @@ StudyResult run_with(Group* group, const Study& study, const StudyOptions& optio
   run.group = group;
   StudyResult result;
   {
-    const InterruptGuard guard;
+    // A single trial has no others that would be lost: a signal ends it at once.
+    std::optional<InterruptGuard> guard;
+    if (study.size() > 1) guard.emplace();
     result = run_study(study, run);
   }
   run.progress = {};  // clears its bar

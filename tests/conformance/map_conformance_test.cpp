@@ -114,6 +114,43 @@ TEST_P(MapConformance, GradientsMatchDifferences) {
   }
 }
 
+// Puts NaN where freed samples and views of the tests were, so that reading them gives another value also without
+// AddressSanitizer.
+void overwrite_freed_memory() {
+  std::vector<Vector> blocks;
+  for (Index size = 1; size <= 2 * kTokens * kDimension * kTokens; ++size)
+    for (int copy = 0; copy < 4; ++copy) blocks.push_back(Vector::Constant(size, std::nan("")));
+}
+
+TEST_P(MapConformance, AFunctionMayOutliveItsViewItsSampleAndItsMap) {
+  const Vector delta = direction(61, 1);
+  const Matrix features = map_->at(X_)->features();
+  const Matrix psi = gaussian_matrix(Stream(67), features.rows(), features.cols());
+  const auto fresh = [&] { return test::draw_map(GetParam(), kTokens, kDimension, 5); };
+
+  const auto change = fresh()->at(X_)->token(0)->change();
+  const auto inner = fresh()->at(X_)->token(0)->inner(psi);
+  const auto outer = fresh()->at(X_)->token(0)->outer({psi, features}, [](auto values, auto gradient) {
+    if (!gradient.empty()) gradient[0] = gradient[1] = 1;
+    return values[0] + values[1];
+  });
+  const auto view = fresh()->at(X_)->token(0);
+  overwrite_freed_memory();
+
+  EXPECT_EQ((*change)(delta), (*map_->at(X_)->token(0)->change())(delta));
+  EXPECT_EQ((*inner)(delta), (*map_->at(X_)->token(0)->inner(psi))(delta));
+  Vector gradient;
+  const double both = (*inner)(delta) + test::inner_reference(*map_, X_, 0, delta, features);
+  EXPECT_NEAR((*outer)(delta, &gradient), both, 1e-9 * (1 + std::abs(both)));
+  EXPECT_TRUE(gradient.allFinite());
+  const auto kept = map_->at(X_)->token(0);
+  EXPECT_EQ(view->starts(), kept->starts());
+  EXPECT_EQ((*view->change())(delta), (*change)(delta));
+  if (const auto bound = view->upper_bound(radius_)) {
+    EXPECT_EQ(bound->change, kept->upper_bound(radius_)->change);
+  }
+}
+
 // A bracket: nothing an independent optimiser finds lies above the bound, and it finds nothing above our value.
 void expect_bracket(const FeatureMap& map, const Matrix& X, Index token, double radius) {
   const auto sample = map.at(X);

@@ -146,7 +146,7 @@ TEST(WriteNpy, RoundTripsSingleNumbersAndEmptyArrays) {
 
 TEST(WriteNpy, RefusesAShapeThatDoesNotFit) {
   const TemporaryFolder folder;
-  EXPECT_THROW(write_npy(folder.path("x.npy"), std::vector<double>{1, 2, 3}, {2, 2}), InternalError);
+  EXPECT_THROW(write_npy(folder.path("x.npy"), std::vector<double>{1, 2, 3}, {2, 2}), DataError);
   EXPECT_FALSE(std::filesystem::exists(folder.path("x.npy")));
 }
 

@@ -32,6 +32,7 @@ class FixedSample final : public Sample {
   FixedSample(double norm, double noise, MoveRange range = {0, kLongestMove})
       : features_(Matrix::Constant(1, 1, norm)), noise_(noise), range_(range) {}
 
+  const Matrix& X() const override { return features_; }
   const Matrix& features() const override { return features_; }
   std::unique_ptr<TokenView> token(Index) const override { return nullptr; }
   double noise_norm() const override { return noise_; }

@@ -142,5 +142,17 @@ TEST(FeaturesLearner, HasTheSameBitsForAnyNumberOfThreads) {
   set_thread_count(before);
 }
 
+TEST(FeaturesLearner, AFunctionMayOutliveTheLearnerAndItsSamples) {
+  for (const auto& [map, random] : kLearners) {
+    const Vector delta = gaussian_vector(Stream(8), 4);
+    auto problem = std::make_unique<Problem>(5, 6, 4, 1);
+    const double expected = (*problem->draw(map, random, 9)->sample().token(1)->change())(delta);
+    const auto change = problem->draw(map, random, 9)->sample().token(1)->change();
+    problem.reset();
+    const std::vector<Matrix> overwritten(64, Matrix::Constant(6, 4, std::nan("")));
+    EXPECT_EQ((*change)(delta), expected) << map << random;
+  }
+}
+
 }  // namespace
 }  // namespace wordsway::test

@@ -148,6 +148,19 @@ TEST_P(DeferredFeatures, TheTailBoundLiesAboveTheCertifiedOne) {
   EXPECT_LT(certified->change, tail->change);
 }
 
+TEST_P(DeferredFeatures, AFunctionMayOutliveItsViewItsSampleAndItsMap) {
+  MapOptions options = options_of(GetParam(), n_, d_, "deferred");
+  for (const bool keep : {true, false}) {
+    options.keep_weights = keep;
+    const auto fresh = [&] { return map_registry().get(GetParam().map).draw(options, Stream(9)); };
+    const auto map = fresh();
+    const auto change = fresh()->at(X_)->token(1)->change();
+    const std::vector<Matrix> overwritten(64, Matrix::Constant(n_, d_, std::nan("")));
+    const Vector delta = direction(3, 1);
+    EXPECT_EQ((*change)(delta), (*map->at(X_)->token(1)->change())(delta));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Maps, DeferredFeatures,
                          testing::Values(Case{"rf", "relu", 1}, Case{"rf", "gelu", 1}, Case{"drf", "tanh", 2},
                                          Case{"drf", "relu", 3}, Case{"drf", "identity", 2}, Case{"drf", "gelu", 3}),
@@ -196,7 +209,7 @@ TEST(DeferredBlocks, ABlockThatWasLetGoIsNotReplacedByAnother) {
     const auto held = V.block(1);
     EXPECT_EQ(held, V.block(1));
   }
-  EXPECT_THROW(V.block(1), InternalError);
+  EXPECT_THROW(V.block(1), UsageError);
   EXPECT_GT(V.memory_bytes(), 8.0 * (50 + 50 + 4));  // the sum, and the pair the block began with
   EXPECT_NO_THROW(V.block(2));
 }

@@ -67,6 +67,24 @@ TEST_P(ModelAsMap, InnerIsThatOfAPlainForward) {
   EXPECT_NEAR((*view->inner(psi))(delta), expected, 1e-5 * moved(delta).norm() * psi.norm());
 }
 
+TEST_P(ModelAsMap, AFunctionMayOutliveItsViewItsSampleItsMapAndTheModel) {
+  const auto folder = golden_models() / GetParam().folder;
+  const auto fresh = [&] {
+    return ModelMap(Transformer::load(folder), GetParam().output, Golden(folder / "expected.safetensors").mask());
+  };
+  const Matrix psi = sample->features();
+  const auto change = fresh().at(X)->token(kToken)->change();
+  const auto inner = fresh().at(X)->token(kToken)->inner(psi);
+  const auto alone = fresh().at(X)->token(kToken);
+  const std::vector<MatrixF> overwritten(100, MatrixF::Constant(X.rows(), 8 * X.cols(), std::nanf("")));
+  Vector gradient, expected;
+  EXPECT_EQ((*change)(delta, &gradient), (*view->change())(delta, &expected));
+  EXPECT_EQ(gradient, expected);
+  EXPECT_EQ((*inner)(delta), (*view->inner(psi))(delta));
+  EXPECT_EQ(alone->starts(), view->starts());
+  EXPECT_EQ((*alone->change())(delta), (*change)(delta));
+}
+
 TEST_P(ModelAsMap, GradientsAgreeWithDifferences) {
   const Matrix psi = random_matrix(sample->features().rows(), sample->features().cols(), 9).cast<double>();
   const auto change = view->change(), inner = view->inner(psi);

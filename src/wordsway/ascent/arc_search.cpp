@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "wordsway/core/stop.h"
+
 namespace wordsway {
 namespace {
 
@@ -39,6 +41,7 @@ ArcPoint search_arc(const LiftedArc& arc, double first, int& evaluations) {
   bool bracketed = false;
   double t = std::min(first, kLongest);
   for (int trial = 0; trial < kMaxTrials; ++trial) {
+    throw_if_stopped();
     point.t = t;
     point.image = std::cos(t) * arc.at + std::sin(t) * arc.towards;
     point.value = arc.f.evaluate(point.image, &point.lifted_gradient);

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "wordsway/ascent/arc_search.h"
 #include "wordsway/ascent/quasi_newton.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
 
 namespace wordsway {
 namespace {
@@ -61,6 +64,7 @@ class Ascent {
     int idle = 0;
     result_.converged = false;
     while (result_.iterations < options_.max_iterations && std::isfinite(value_) && gradient_.allFinite()) {
+      throw_if_stopped();
       ++result_.iterations;
       const double before = value_;
       const bool moved = step();
@@ -140,10 +144,18 @@ class Ascent {
   AscentResult result_;
 };
 
+void check(const LiftedFunction& f, ConstVectorRef start, const AscentOptions& options) {
+  if (start.size() != f.dimension())
+    throw DataError(fmt::format("an ascent of a function of {} coordinates must start from as many; got {}",
+                                f.dimension(), start.size()));
+  if (!(options.radius >= 0) || !std::isfinite(options.radius))
+    throw UsageError(fmt::format("the radius must be a number not below 0; got {}", options.radius));
+}
+
 }  // namespace
 
 AscentResult ascend(const LiftedFunction& f, ConstVectorRef start, const AscentOptions& options) {
-  ensure(start.size() == f.dimension() && options.radius >= 0, "start of f's dimension, radius not negative");
+  check(f, start, options);
   Vector z = Vector::Zero(f.dimension() + 1);
   const double norm = start.norm();
   if (norm > kSmallestStart && std::isfinite(norm)) {
@@ -158,7 +170,7 @@ AscentResult ascend(const LiftedFunction& f, ConstVectorRef start, const AscentO
 }
 
 AscentResult ascend_from(const LiftedFunction& f, ConstVectorRef point, const AscentOptions& options) {
-  ensure(point.size() == f.dimension() && options.radius >= 0, "point of f's dimension, radius not negative");
+  check(f, point, options);
   Vector z(f.dimension() + 1);
   const double norm = point.norm(), scale = norm > options.radius ? options.radius / norm : 1;
   z.head(f.dimension()) = point * scale;

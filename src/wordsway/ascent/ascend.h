@@ -29,7 +29,9 @@ struct AscentResult {
   bool converged = false;  // stopped by the tolerance, not by max_iterations or a value or slope that is not finite
 };
 
-/// Ascends from ρ·start/‖start‖ (any point of the surface when start is 0 or not finite). Deterministic.
+/// Ascends from ρ·start/‖start‖ (any point of the surface when start is 0 or not finite). Deterministic. Throws
+/// DataError when start has another dimension than f, UsageError when the radius is negative or not finite,
+/// Stopped when the thread is asked to stop (core/stop.h).
 AscentResult ascend(const LiftedFunction& f, ConstVectorRef start, const AscentOptions& options);
 
 /// The same from a point inside the ball, taken as it is (scaled back to the ball if it lies outside).

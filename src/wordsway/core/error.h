@@ -39,6 +39,12 @@ class SystemError : public Error {
   using Error::Error;
 };
 
+/// The caller asked to stop (core/stop.h): nothing is wrong, and there is no result.
+class Stopped : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A broken promise inside wordsway itself; the message names the place.
 class InternalError : public Error {
  public:

@@ -29,6 +29,7 @@ class LiftedFunction {
   virtual double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const = 0;
 
   /// f(Δ), and its gradient (size d) when asked for. A convenience: lift, evaluate, pull back.
+  /// Throws DataError unless Δ has d coordinates; lift, evaluate and pull_back take sizes on trust.
   double operator()(ConstVectorRef delta, Vector* gradient = nullptr) const;
 };
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/core/thread_pool.h"
 
 namespace wordsway {
@@ -55,18 +56,24 @@ void parallel_for(Index count, const std::function<void(Index)>& body) {
   const int threads = available_threads();
   const int workers = static_cast<int>(std::min<Index>(threads, count));
   if (workers == 1) {
-    for (Index item = 0; item < count; ++item) body(item);
+    for (Index item = 0; item < count; ++item) {
+      throw_if_stopped();
+      body(item);
+    }
     return;
   }
   std::atomic<Index> next{0};
   FirstFailure failure;
+  const StopScope* const stop = detail::current_stop_scope;
   const auto work = [&] {
+    const detail::BorrowedStopScope scope(stop);
     const int outer = inner_threads;
     inner_threads = std::max(1, threads / workers);
     while (!failure.failed()) {
       const Index item = next.fetch_add(1);
       if (item >= count) break;
       try {
+        throw_if_stopped();
         body(item);
       } catch (...) {
         failure.store(item, std::current_exception());

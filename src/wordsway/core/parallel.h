@@ -20,7 +20,7 @@ int available_threads();
 ///
 /// Nested calls share the threads: with fewer items than threads, each item's own parallel_for gets an equal part of
 /// them. If items throw, the remaining ones are not started and the exception of the lowest index that threw is
-/// rethrown here.
+/// rethrown here. When the caller is asked to stop (core/stop.h) no more items are started and Stopped is thrown.
 void parallel_for(Index count, const std::function<void(Index)>& body);
 
 /// A range cut into blocks of `size` (the last may be shorter), the usual partition for parallel_for.

@@ -140,7 +140,9 @@ template <typename Float>
 void write_array(const std::filesystem::path& path, std::span<const Float> values, const std::vector<Index>& shape) {
   Index count = 1;
   for (const Index extent : shape) count *= extent;
-  ensure(count == static_cast<Index>(values.size()), "the shape of an array to write fits its values");
+  if (count != static_cast<Index>(values.size()))
+    throw DataError(fmt::format("{}: an array of {} values cannot be written with a shape of {}", path.string(),
+                                values.size(), count));
   const std::string header = format_npy_header(sizeof(Float) == 4 ? "<f4" : "<f8", shape);
   AtomicFile file(path);
   file.write(std::as_bytes(std::span(header)));

@@ -30,7 +30,7 @@ NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view name);
 Matrix read_npy_matrix(const std::filesystem::path& path);
 
 /// Writes `values`, in C order, as '<f8' or '<f4', laid out as numpy.save does. The file appears complete or not
-/// at all (io/atomic_file.h). Throws FileError when it cannot be written and InternalError when the shape does not fit.
+/// at all (io/atomic_file.h). Throws FileError when it cannot be written and DataError when the shape does not fit.
 void write_npy(const std::filesystem::path& path, std::span<const double> values, const std::vector<Index>& shape);
 void write_npy(const std::filesystem::path& path, std::span<const float> values, const std::vector<Index>& shape);
 void write_npy(const std::filesystem::path& path, const Matrix& X);

@@ -137,7 +137,9 @@ void SafeTensors::copy_f32(const std::string& name, std::span<float> values) con
     throw DataError(fmt::format("{}: the tensor {} holds {} values; expected F32, F16 or BF16",
                                 shards_[found.shard].path().string(), json_quoted(name), found.info.dtype));
   }
-  ensure(values.size() == static_cast<size_t>(found.info.count), "a tensor is copied into as many values as it has");
+  if (values.size() != static_cast<size_t>(found.info.count))
+    throw UsageError(fmt::format("the tensor {} has {} values; got room for {}", json_quoted(name), found.info.count,
+                                 values.size()));
   read_f32(shards_[found.shard], found.info, values);
   shards_[found.shard].check_unchanged();
 }

@@ -37,7 +37,7 @@ class SafeTensors {
   const TensorInfo& info(const std::string& name, const std::vector<Index>& shape) const;
 
   /// Row-major, exact. Takes F32, F16 and BF16; throws DataError on other types, FileError when the file cannot be read
-  /// or is no longer as it was when it was opened, and InternalError unless values.size() is info(name).count.
+  /// or is no longer as it was when it was opened, and UsageError unless values.size() is info(name).count.
   void copy_f32(const std::string& name, std::span<float> values) const;
 
   /// Every file that was opened, the index first where there is one, as it was then.

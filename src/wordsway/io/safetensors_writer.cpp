@@ -2,12 +2,14 @@
 
 #include <cstdint>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "wordsway/core/error.h"
 #include "wordsway/io/array_shape.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/half_float.h"
+#include "wordsway/io/json.h"
 #include "wordsway/io/safetensors_header.h"
 
 namespace wordsway {
@@ -21,17 +23,26 @@ std::string dump(const Json& header) {
   try {
     return header.dump();
   } catch (const Json::type_error&) {
-    throw InternalError("the names of tensors to write are UTF-8");
+    throw DataError("the names of tensors must be UTF-8; got one that is not");
   }
+}
+
+void check(const TensorToWrite& tensor, bool name_is_taken) {
+  if (!is_convertible_to_f32(tensor.dtype))
+    throw DataError(fmt::format("tensors are written as F32, F16 or BF16; got {}", json_quoted(tensor.dtype)));
+  if (item_count(tensor.shape, sizeof(float)) != tensor.values.size())
+    throw DataError(fmt::format("the shape of the tensor {} does not fit its {} values", json_quoted(tensor.name),
+                                tensor.values.size()));
+  if (name_is_taken || tensor.name == "__metadata__")
+    throw DataError(
+        fmt::format("the names of tensors must differ, and from __metadata__; got {} again", json_quoted(tensor.name)));
 }
 
 std::string header_of(const std::vector<TensorToWrite>& tensors) {
   Json header = Json::object();
   size_t offset = 0;
   for (const TensorToWrite& tensor : tensors) {
-    ensure(is_convertible_to_f32(tensor.dtype), "tensors are written as F32, F16 or BF16");
-    ensure(item_count(tensor.shape, sizeof(float)) == tensor.values.size(), "the shape of a tensor fits its values");
-    ensure(!header.contains(tensor.name) && tensor.name != "__metadata__", "tensors to write have distinct names");
+    check(tensor, header.contains(tensor.name));
     const size_t end = offset + tensor.values.size() * dtype_bits(tensor.dtype) / 8;
     header[tensor.name] = {{"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;

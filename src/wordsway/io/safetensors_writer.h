@@ -18,7 +18,7 @@ struct TensorToWrite {
 };
 
 /// The tensors in the order given; the file appears complete or not at all (io/atomic_file.h).
-/// Throws FileError when it cannot be written and InternalError on a tensor that does not fit the comments above.
+/// Throws FileError when it cannot be written and DataError on a tensor that does not fit the comments above.
 void write_safetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors);
 
 }  // namespace wordsway

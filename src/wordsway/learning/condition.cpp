@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "wordsway/core/stop.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
@@ -30,6 +31,7 @@ double largest_eigenvalue(Index size, const SymmetricOperator& A) {
   Vector q = gaussian_vector(Stream(1).derive("lanczos"), size).normalized();
   double top = 0;
   for (Index step = 0; step < most; ++step) {
+    throw_if_stopped();
     basis.row(step) = q;
     Vector next = A(q);
     diagonal[step] = q.dot(next);

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
 #include "wordsway/core/fused_products.h"
 #include "wordsway/core/gram.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/core/stopwatch.h"
 
 namespace wordsway {
@@ -41,18 +44,20 @@ void FeatureStore::for_each_block(const Use& use) {
   const Blocks blocks{rows_, block_rows_};
   Matrix passing;
   for (Index b = 0; b < blocks.count(); ++b) {
+    throw_if_stopped();
     const bool is_made = static_cast<size_t>(b) < kept_.size();
     if (!is_made) {
-      Matrix& block = keeps_ ? kept_.emplace_back() : passing;
-      block.resize(samples_, blocks.length(b) * columns_);
-      make(blocks.begin(b), blocks.length(b), block);
+      passing.resize(samples_, blocks.length(b) * columns_);
+      make(blocks.begin(b), blocks.length(b), passing);
+      if (keeps_) kept_.push_back(std::move(passing));  // only whole blocks: making one may be stopped
     }
     use(blocks.begin(b) * columns_, keeps_ ? kept_[static_cast<size_t>(b)] : passing);
   }
 }
 
 KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {
-  ensure(phi.size() == store.features(), "phi has the features' size");
+  if (phi.size() != store.features())
+    throw DataError(fmt::format("φ must have the features' size {}; got {}", store.features(), phi.size()));
   const Index N = store.samples();
   KernelParts parts{Matrix::Zero(N, N), Vector::Zero(N)};
   store.for_each_block([&](Index first, ConstMatrixRef block) {
@@ -68,6 +73,9 @@ KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {
 }
 
 CombinedPair combine_features(FeatureStore& store, ConstVectorRef u, ConstVectorRef v) {
+  if (u.size() != store.samples() || v.size() != store.samples())
+    throw DataError(fmt::format("{} samples are combined with as many weights; got {} and {}", store.samples(),
+                                u.size(), v.size()));
   CombinedPair pair{Vector(store.features()), Vector(store.features())};
   store.for_each_block([&](Index first, ConstMatrixRef block) {
     const Blocks columns{block.cols(), kColumns};

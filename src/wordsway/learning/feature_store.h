@@ -45,13 +45,14 @@ class FeatureStore {
 };
 
 /// K = ΦΦᵀ [N, N] and Φφ [N] in one pass. In parallel over tiles of K; same bits for any number of threads.
+/// Throws DataError when φ has another size than the features.
 struct KernelParts {
   Matrix K;
   Vector Phi_phi;
 };
 KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi);
 
-/// Φᵀu and Φᵀv, each [p], in one pass. Same bits for any number of threads.
+/// Φᵀu and Φᵀv, each [p], in one pass. Same bits for any number of threads. Throws DataError unless u and v are [N].
 struct CombinedPair {
   Vector of_u, of_v;
 };

@@ -9,6 +9,7 @@
 #include "wordsway/ascent/ascend.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/random/gaussian.h"
 
@@ -32,7 +33,10 @@ std::vector<Start> starting_points(const TokenView& view, Index d, int count, co
 // In parallel where that is allowed, else in order: weights that are decided by looking must be looked at in one order.
 void for_each(Index count, bool concurrent, const std::function<void(Index)>& body) {
   if (concurrent) return parallel_for(count, body);
-  for (Index item = 0; item < count; ++item) body(item);
+  for (Index item = 0; item < count; ++item) {
+    throw_if_stopped();
+    body(item);
+  }
 }
 
 constexpr double kRaceTolerance = 1e-4;  // how far every start goes; the best one goes on to the tolerance asked for

@@ -63,7 +63,8 @@ std::vector<Outcome> list_outcomes(const GeneralizationPlan& plan);
 
 /// Throws UsageError on a plan that makes no sense and DataError as train() and learn() do, and when an output is not
 /// finite. `label` is ±1.
-/// Deterministic whatever the threads; random starts come from `stream`.
+/// Deterministic whatever the threads; random starts come from `stream`. Throws Stopped when the thread is asked to
+/// stop (core/stop.h).
 Generalization generalize(const LearnerView& view, ConstVectorRef labels, double label, const GeneralizationPlan& plan,
                           const Stream& stream);
 

@@ -22,7 +22,8 @@ double rounding(Index N) {
 }  // namespace
 
 Interpolator::Interpolator(Matrix K, Index p) : K_(std::move(K)), features_(p) {
-  ensure(K_.rows() == K_.cols() && K_.rows() > 0, "a square kernel matrix");
+  if (K_.rows() != K_.cols() || K_.rows() == 0)
+    throw DataError(fmt::format("a kernel must be a square matrix, N x N; got {} x {}", K_.rows(), K_.cols()));
   if (!K_.allFinite()) throw DataError("the features of the training samples are not finite");
   factor();
 }
@@ -48,6 +49,8 @@ void Interpolator::factor() {
 }
 
 Vector Interpolator::solve(ConstVectorRef b) const {
+  if (b.size() != K_.rows())
+    throw DataError(fmt::format("the kernel of {0} samples solves for {0} numbers; got {1}", K_.rows(), b.size()));
   Vector x = factor_.solve(b);
   const Vector residual = b - K_ * x;
   x += factor_.solve(residual);

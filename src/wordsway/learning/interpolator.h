@@ -11,12 +11,12 @@ namespace wordsway {
 
 class Interpolator {
  public:
-  /// K: [N, N] symmetric, of samples with p features each. Throws DataError when it is singular to rounding, saying
-  /// which samples are to blame where that can be told. When it is nearly so, a jitter is added to its diagonal and
-  /// warning() says how large.
+  /// K: [N, N] symmetric, of samples with p features each. Throws DataError when it is not square, or singular to
+  /// rounding, saying which samples are to blame where that can be told. When it is nearly so, a jitter is added to its
+  /// diagonal and warning() says how large.
   Interpolator(Matrix K, Index p);
 
-  /// K⁻¹ b, refined once.
+  /// K⁻¹ b, refined once. Throws DataError unless b is [N].
   Vector solve(ConstVectorRef b) const;
 
   double condition() const { return condition_; }  // of K as given, in the 2-norm

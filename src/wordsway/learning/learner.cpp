@@ -26,6 +26,8 @@ double dot(const Matrix& a, const Matrix& b) {
 }  // namespace
 
 Learner train(const LearnerView& view, ConstVectorRef labels, const FeatureRoom& room) {
+  if (labels.size() != view.training_size())
+    throw DataError(fmt::format("there are {} training samples, but {} labels", view.training_size(), labels.size()));
   Learner learner;
   learner.phi = view.sample().features();
   check_features(view.sample());

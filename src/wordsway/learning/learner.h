@@ -31,7 +31,8 @@ struct Learner {
   LearningTimes times;
 };
 
-/// Trains on labels Y [N] of the view's training samples, in two passes over Φ. Throws DataError when K is singular,
+/// Trains on labels Y [N] of the view's training samples, in two passes over Φ. Throws DataError when there are more
+/// or fewer of them, K is singular,
 /// φ(X) vanishes, is not finite or is rounding noise (check_features), or the model is not finite.
 Learner train(const LearnerView& view, ConstVectorRef labels, const FeatureRoom& room = {});
 

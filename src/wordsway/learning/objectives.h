@@ -31,7 +31,7 @@ using Objective = std::vector<SquaredTerm>;
 Objective align_objective(const Update& update);
 Objective error_objective(const Learner& learner, const Update& update, double label, double penalty);
 
-/// Δ ↦ the objective. The result must not outlive the view.
+/// Δ ↦ the objective.
 std::unique_ptr<LiftedFunction> objective_function(const TokenView& view, const Objective& objective);
 
 /// Δ ↦ −(1 + the objective), for an ascent: the 1 makes its relative tolerance an absolute one for objectives near 0.

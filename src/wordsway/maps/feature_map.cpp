@@ -77,6 +77,7 @@ OuterFunction identity_outer() {
 }
 
 std::unique_ptr<LiftedFunction> TokenView::outer(std::vector<Matrix> psis, OuterFunction g) const {
+  check_outer(psis, g);
   std::vector<std::unique_ptr<LiftedFunction>> inners;
   inners.reserve(psis.size());
   for (const Matrix& psi : psis) inners.push_back(inner(psi));
@@ -125,12 +126,40 @@ void check_entries(ConstMatrixRef X, const char* what, double limit) {
                                 limit, limit, largest));
 }
 
+void check_sample(const Matrix& X, SampleShape expected) {
+  if (X.rows() == 0) throw DataError("a sample needs at least one token; got none");
+  if (X.cols() != expected.d)
+    throw DataError(fmt::format("the weights expect tokens of {} coordinates; got {}", expected.d, X.cols()));
+  if (expected.n && X.rows() != *expected.n)
+    throw DataError(fmt::format("the weights expect a sample of {} tokens; got {}", *expected.n, X.rows()));
+  check_entries(X, "the sample");
+}
+
+void check_outer(const std::vector<Matrix>& psis, const OuterFunction& g) {
+  if (psis.empty()) throw UsageError("a function of inner products needs at least one psi; got none");
+  if (!g) throw UsageError("a function of inner products needs g; got none");
+}
+
+void check_rows(FeatureTable features, Index first, Index count, const MatrixRef& out) {
+  if (first < 0 || count < 0 || first > features.rows - count)
+    throw UsageError(fmt::format("rows {} to {} of the features do not exist; there are rows 0 to {}", first,
+                                 first + count - 1, features.rows - 1));
+  if (out.rows() != features.samples || out.cols() != count * features.columns)
+    throw DataError(fmt::format("the features asked for are {} x {}; got room for {} x {}", features.samples,
+                                count * features.columns, out.rows(), out.cols()));
+}
+
 void FeatureMap::feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const {
+  if (n < 1 || samples.cols() % n != 0)
+    throw DataError(
+        fmt::format("samples of {} tokens must have a multiple of as many numbers; got {}", n, samples.cols()));
   const Index d = samples.cols() / n;
   parallel_for(samples.rows(), [&](Index s) {
     const Matrix X = Eigen::Map<const Matrix>(samples.row(s).data(), n, d);
     const auto sample = at(X);
-    const auto rows = sample->features().middleRows(first, count);
+    const Matrix& features = sample->features();
+    check_rows({samples.rows(), features.rows(), features.cols()}, first, count, out);
+    const auto rows = features.middleRows(first, count);
     Eigen::Map<Matrix>(out.row(s).data(), count, rows.cols()) = rows;
   });
 }

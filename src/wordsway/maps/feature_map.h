@@ -8,7 +8,8 @@
 // shape ([n, d] for attention, [k, 1] for random features); norms and inner products are those of its entries.
 // Maps, samples and views may be used from several threads at once, the functions of a view as well unless the view
 // says otherwise: weights that are decided only when they are looked at (random/deferred_matrix.h) must be looked at in
-// a fixed order. A Sample and its views must not outlive the map and the sample they came from.
+// a fixed order. Everything owns what it uses: a sample, a view or a function stays good when the map, the sample or
+// the view it came from is gone, so map.at(X)->token(i)->change() may be kept alone.
 #pragma once
 
 #include <functional>
@@ -45,14 +46,14 @@ class TokenView {
  public:
   virtual ~TokenView() = default;
 
-  /// Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖². The result must not outlive this view.
+  /// Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖².
   virtual std::unique_ptr<LiftedFunction> change() const = 0;
 
   /// Δ ↦ ⟨φ(X^i(Δ)), ψ⟩ for ψ of the features' shape; throws DataError on another. The result keeps its own ψ.
   virtual std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const = 0;
 
   /// Δ ↦ g(⟨φ(X^i(Δ)), ψ_1⟩, ⟨φ(X^i(Δ)), ψ_2⟩, …). As given here it is composed of inner(); a map whose inner products
-  /// can share the work of φ overrides it.
+  /// can share the work of φ overrides it. Throws DataError as inner() does, UsageError without a ψ or without g.
   virtual std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const;
 
   /// Directions worth starting an ascent of `change` from, best first; need not be normalised, may be empty.
@@ -116,6 +117,26 @@ void check_radius(const Sample& sample, double radius);
 /// Throws DataError when an entry is not finite or beyond ±limit. `what` names the entries: "the sample".
 void check_entries(ConstMatrixRef X, const char* what, double limit = kLargestEntry);
 
+/// The shape of X that weights expect; nothing where any number of tokens will do.
+struct SampleShape {
+  std::optional<Index> n;
+  Index d;
+};
+
+/// Throws DataError when X has another shape or no tokens, or as check_entries does.
+void check_sample(const Matrix& X, SampleShape expected);
+
+/// Throws UsageError without a ψ or without g.
+void check_outer(const std::vector<Matrix>& psis, const OuterFunction& g);
+
+/// The features of many samples: [samples, rows·columns].
+struct FeatureTable {
+  Index samples, rows, columns;
+};
+
+/// Throws UsageError unless rows [first, first + count) exist, DataError unless out is [samples, count·columns].
+void check_rows(FeatureTable features, Index first, Index count, const MatrixRef& out);
+
 class FeatureMap {
  public:
   virtual ~FeatureMap() = default;
@@ -125,7 +146,8 @@ class FeatureMap {
   virtual std::unique_ptr<Sample> at(const Matrix& X) const = 0;
 
   /// Rows [first, first + count) of φ(X_s) for many samples: samples [N, n·d], each flattened row by row;
-  /// out [N, count·columns] likewise. In parallel over samples. As given here it makes all of every φ(X_s).
+  /// out [N, count·columns] likewise. In parallel over samples. Throws UsageError when such rows do not
+  /// exist, DataError when samples or out have another shape. As given here it makes all of every φ(X_s).
   virtual void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const;
 
   /// φ(X) written down from its definition, the oracle of the tests: as slow as it likes.

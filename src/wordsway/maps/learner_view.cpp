@@ -15,6 +15,8 @@ class WholeLearnerView final : public LearnerView {
 
   const Sample& sample() const override { return *sample_; }
 
+  Index training_size() const override { return training_.rows(); }
+
   void training_rows(Index first, Index count, MatrixRef out) const override {
     map_->feature_rows(training_, n_, first, count, out);
   }
@@ -49,6 +51,7 @@ std::unique_ptr<LearnerView> draw_learner_view(const MapEntry& entry, const MapO
 
 std::unique_ptr<LearnerView> whole_learner_view(std::unique_ptr<FeatureMap> map, const LearnerSamples& samples) {
   check(samples);
+  if (map == nullptr) throw UsageError("a learner needs a map; got none");
   return std::make_unique<WholeLearnerView>(std::move(map), samples);
 }
 

@@ -17,7 +17,7 @@ namespace wordsway {
 struct MapEntry;
 struct MapOptions;
 
-/// What a learner is given. All must outlive the view.
+/// What a learner is given. `training` must outlive the view, being too large to copy; X need not.
 struct LearnerSamples {
   const Matrix& training;  // [N, n·d]
   const Matrix& X;         // [n, d] the new sample
@@ -29,10 +29,15 @@ class LearnerView {
  public:
   virtual ~LearnerView() = default;
 
-  /// φ(X). Its views are those of the learner's token; asking for another token may throw InternalError.
+  /// φ(X), alive as long as this view; token views and functions of it stay good without either. Its views are those of
+  /// the learner's token; asking for another token may throw UsageError.
   virtual const Sample& sample() const = 0;
 
+  /// N.
+  virtual Index training_size() const = 0;
+
   /// Rows [first, first + count) of φ of every training sample: out [N, count·columns]. Parallel inside.
+  /// Throws UsageError when there are no such rows, DataError when `out` has another shape.
   virtual void training_rows(Index first, Index count, MatrixRef out) const = 0;
 };
 
@@ -41,7 +46,7 @@ class LearnerView {
 std::unique_ptr<LearnerView> draw_learner_view(const MapEntry& entry, const MapOptions& options, const Stream& weights,
                                                const LearnerSamples& samples);
 
-/// The view through a map whose weights are all there.
+/// The view through a map whose weights are all there. Throws UsageError without a map.
 std::unique_ptr<LearnerView> whole_learner_view(std::unique_ptr<FeatureMap> map, const LearnerSamples& samples);
 
 }  // namespace wordsway

@@ -1,13 +1,19 @@
 #include "wordsway/model/attract.h"
 
+#include <cmath>
+
 #include <Eigen/Cholesky>
+#include <fmt/format.h>
 
 #include "wordsway/core/error.h"
 
 namespace wordsway {
 
 Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, Index i, double regularisation) {
-  ensure(i >= 0 && i < x.rows() && regularisation > 0, "token exists, regularisation is positive");
+  if (i < 0 || i >= x.rows())
+    throw UsageError(fmt::format("token {} is out of range; the text has tokens 0 to {}", i, x.rows() - 1));
+  if (!(regularisation > 0) || !std::isfinite(regularisation))
+    throw UsageError(fmt::format("the regularisation must be a number above 0; got {}", regularisation));
   const Index n = x.rows(), d = x.cols();
   if (n == 1) return x.row(0).transpose().cast<double>();
   Matrix A = transformer.score_gradients(x).cast<double>();

@@ -10,6 +10,7 @@ namespace wordsway {
 /// the mean square of A's singular values. Small λ raises all scores equally and little, large λ by more and less
 /// equally; docs/models.md says what that does to the attention. Its length has no meaning: scale it. x:
 /// hidden_states[0], [n, d]. With a single token there is no such query; the result is then the token's own row.
+/// Throws UsageError when the token is not there or λ is not positive, DataError when x does not fit the model.
 Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, Index i, double regularisation = 1);
 
 }  // namespace wordsway

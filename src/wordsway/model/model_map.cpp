@@ -9,6 +9,7 @@ namespace wordsway {
 
 ModelMap::ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput output, AttentionMask mask)
     : transformer_(std::move(transformer)), output_(output), mask_(std::move(mask)) {
+  if (transformer_ == nullptr) throw UsageError("a model as a map needs a model; got none");
   const Index layers = transformer_->config().layers;
   if (output_.layer < 0 || output_.layer > layers) {
     throw UsageError(fmt::format("layer {} does not exist; the model has layers 0 to {}", output_.layer, layers));
@@ -17,7 +18,7 @@ ModelMap::ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput o
 
 std::unique_ptr<Sample> ModelMap::at(const Matrix& X) const {
   check_entries(X, "the embedded text", kLongestModelMove);
-  return std::make_unique<ModelSample>(*this, X);
+  return std::make_unique<ModelSample>(std::make_shared<const ModelState>(*this, X));
 }
 
 Matrix ModelMap::features_reference(const Matrix& X) const {

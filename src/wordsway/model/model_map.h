@@ -28,9 +28,10 @@ struct ModelOutput {
   bool pooled = false;  // the encoder's pooling on top of it, [1, d]
 };
 
-class ModelMap : public FeatureMap {
+/// A handle on the model: a copy is cheap and shares it.
+class ModelMap final : public FeatureMap {
  public:
-  /// Throws UsageError when there is no such layer. The mask, where given, fixes n.
+  /// Throws UsageError when there is no model or no such layer. The mask, where given, fixes n.
   ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput output, AttentionMask mask = {});
 
   std::unique_ptr<Sample> at(const Matrix& X) const override;

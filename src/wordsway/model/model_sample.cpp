@@ -28,23 +28,23 @@ class BorrowedTrace {
 // f(Δ) = h(φ(X^i(Δ))): what h is, the two functions below say.
 class FunctionOfToken : public LiftedFunction {
  public:
-  FunctionOfToken(const ModelSample& sample, Index token) : sample_(sample), token_(token) {}
+  FunctionOfToken(std::shared_ptr<const ModelState> sample, Index token) : sample_(std::move(sample)), token_(token) {}
 
-  Index dimension() const override { return sample_.X().cols(); }
+  Index dimension() const override { return sample_->X().cols(); }
   Index lifted_size() const override { return dimension(); }
   void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
 
   double evaluate(ConstVectorRef delta, Vector* gradient) const override {
-    const Transformer& transformer = sample_.map().transformer();
-    MatrixF x = sample_.X().cast<float>();
-    x.row(token_) = (sample_.X().row(token_) + delta.transpose()).cast<float>();
-    BorrowedTrace trace(sample_.traces());
-    const MatrixF hidden = transformer.forward_changed_row(x, token_, sample_.base(), *trace);
-    Matrix features = sample_.map().features_of(hidden);
+    const Transformer& transformer = sample_->map().transformer();
+    MatrixF x = sample_->X().cast<float>();
+    x.row(token_) = (sample_->X().row(token_) + delta.transpose()).cast<float>();
+    BorrowedTrace trace(sample_->traces());
+    const MatrixF hidden = transformer.forward_changed_row(x, token_, sample_->base(), *trace);
+    Matrix features = sample_->map().features_of(hidden);
     if (gradient == nullptr) return value(features);
     const double result = value(features);
-    const MatrixF cotangent = sample_.map().features_vjp(hidden, slope(features));
+    const MatrixF cotangent = sample_->map().features_vjp(hidden, slope(features));
     *gradient = transformer.vjp_row(*trace, cotangent, token_).transpose().cast<double>();
     return result;
   }
@@ -53,7 +53,7 @@ class FunctionOfToken : public LiftedFunction {
   virtual double value(const Matrix& features) const = 0;
   virtual Matrix slope(const Matrix& features) const = 0;
 
-  const ModelSample& sample_;
+  std::shared_ptr<const ModelState> sample_;
   Index token_;
 };
 
@@ -62,13 +62,14 @@ class Change : public FunctionOfToken {
   using FunctionOfToken::FunctionOfToken;
 
  protected:
-  double value(const Matrix& features) const override { return (features - sample_.features()).squaredNorm(); }
-  Matrix slope(const Matrix& features) const override { return 2 * (features - sample_.features()); }
+  double value(const Matrix& features) const override { return (features - sample_->features()).squaredNorm(); }
+  Matrix slope(const Matrix& features) const override { return 2 * (features - sample_->features()); }
 };
 
 class Inner : public FunctionOfToken {
  public:
-  Inner(const ModelSample& sample, Index token, Matrix psi) : FunctionOfToken(sample, token), psi_(std::move(psi)) {}
+  Inner(std::shared_ptr<const ModelState> sample, Index token, Matrix psi)
+      : FunctionOfToken(std::move(sample), token), psi_(std::move(psi)) {}
 
  protected:
   double value(const Matrix& features) const override { return (features.array() * psi_.array()).sum(); }
@@ -80,12 +81,12 @@ class Inner : public FunctionOfToken {
 
 class ModelView : public TokenView {
  public:
-  ModelView(const ModelSample& sample, Index token) : sample_(sample), token_(token) {}
+  ModelView(std::shared_ptr<const ModelState> sample, Index token) : sample_(std::move(sample)), token_(token) {}
 
   std::unique_ptr<LiftedFunction> change() const override { return std::make_unique<Change>(sample_, token_); }
 
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
-    const Matrix& features = sample_.features();
+    const Matrix& features = sample_->features();
     if (psi.rows() != features.rows() || psi.cols() != features.cols()) {
       throw DataError(fmt::format("ψ must have the features' shape {} by {}, but is {} by {}", features.rows(),
                                   features.cols(), psi.rows(), psi.cols()));
@@ -97,12 +98,12 @@ class ModelView : public TokenView {
   SearchAdvice advice() const override { return {.starts = 3, .tolerance = 1e-4}; }
 
   std::vector<Vector> starts() const override {
-    if (sample_.base().layers == 0) return {};
-    return {attracting_direction(sample_.map().transformer(), sample_.X().cast<float>(), token_)};
+    if (sample_->base().layers == 0) return {};
+    return {attracting_direction(sample_->map().transformer(), sample_->X().cast<float>(), token_)};
   }
 
  private:
-  const ModelSample& sample_;
+  std::shared_ptr<const ModelState> sample_;
   Index token_;
 };
 
@@ -138,17 +139,16 @@ double pooled_noise(const ModelMap& map, const MatrixF& hidden) {
 
 }  // namespace
 
-ModelSample::ModelSample(const ModelMap& map, const Matrix& X) : map_(map), X_(X) {
-  const MatrixF hidden = map.transformer().forward(X.cast<float>(), map.output().layer, map.mask(), base_);
-  features_ = map.features_of(hidden);
-  if (map.output().pooled) noise_norm_ = pooled_noise(map, hidden);
+ModelState::ModelState(ModelMap map, const Matrix& X) : map_(std::move(map)), X_(X) {
+  const MatrixF hidden = map_.transformer().forward(X.cast<float>(), map_.output().layer, map_.mask(), base_);
+  features_ = map_.features_of(hidden);
+  if (map_.output().pooled) noise_norm_ = pooled_noise(map_, hidden);
 }
 
 std::unique_ptr<TokenView> ModelSample::token(Index i) const {
-  if (i < 0 || i >= X_.rows()) {
-    throw UsageError(fmt::format("token {} does not exist; the text has tokens 0 to {}", i, X_.rows() - 1));
-  }
-  return std::make_unique<ModelView>(*this, i);
+  const Index n = state_->X().rows();
+  if (i < 0 || i >= n) throw UsageError(fmt::format("token {} does not exist; the text has tokens 0 to {}", i, n - 1));
+  return std::make_unique<ModelView>(state_, i);
 }
 
 }  // namespace wordsway

@@ -15,8 +15,12 @@ namespace {
 
 constexpr float kLeastNorm = 1e-12f;  // as torch.nn.functional.normalize
 
-RowF pool(Pooling::Kind kind, ConstMatrixFRef hidden, const AttentionMask& mask) {
+void check(ConstMatrixFRef hidden, const AttentionMask& mask) {
+  if (hidden.rows() < 1) throw DataError("pooling needs at least one token; got none");
   mask.check(hidden.rows());
+}
+
+RowF pool(Pooling::Kind kind, ConstMatrixFRef hidden, const AttentionMask& mask) {
   if (kind == Pooling::Kind::kCls) return hidden.row(0);
   Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(hidden.cols());
   for (Index j = 0; j < hidden.rows(); ++j) {
@@ -59,12 +63,17 @@ Pooling::Kind read_kind(const ConfigFile& file) {
 }  // namespace
 
 RowF Pooling::forward(ConstMatrixFRef hidden, const AttentionMask& mask) const {
+  check(hidden, mask);
   RowF pooled = pool(kind, hidden, mask);
   if (!normalise) return pooled;
   return pooled / std::max(pooled.norm(), kLeastNorm);
 }
 
 MatrixF Pooling::vjp(ConstMatrixFRef hidden, const AttentionMask& mask, ConstRowFRef pooled_cotangent) const {
+  check(hidden, mask);
+  if (pooled_cotangent.size() != hidden.cols())
+    throw DataError(fmt::format("the cotangent of a pooled vector must have {} numbers; got {}", hidden.cols(),
+                                pooled_cotangent.size()));
   RowF cotangent = pooled_cotangent;
   if (normalise) {
     const RowF pooled = pool(kind, hidden, mask);

@@ -16,8 +16,10 @@ struct Pooling {
   Kind kind = Kind::kMean;
   bool normalise = false;
 
+  /// Throws DataError when there is no token or the mask covers another number of them.
   RowF forward(ConstMatrixFRef hidden, const AttentionMask& mask = {}) const;
-  /// The cotangent of hidden, [n, d], from that of the pooled vector.
+  /// The cotangent of hidden, [n, d], from that of the pooled vector. Throws as forward() does,
+  /// and DataError when the cotangent has another size.
   MatrixF vjp(ConstMatrixFRef hidden, const AttentionMask& mask, ConstRowFRef pooled_cotangent) const;
 };
 

@@ -1,12 +1,20 @@
 #include "wordsway/model/transformer.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/io/input_file.h"
 
 namespace wordsway {
 namespace {
+
+void check_row(Index i, Index rows) {
+  if (i < 0 || i >= rows)
+    throw UsageError(fmt::format("row {} is out of range; the text has rows 0 to {}", i, rows - 1));
+}
 
 // To be raised when hidden states or gradients of the same weights change by more than rounding.
 constexpr std::int64_t kEngineMethod = 1;
@@ -52,7 +60,10 @@ Transformer::Transformer(ModelConfig config, ModelParts parts, Pooling pooling, 
       pooling_(pooling),
       name_(std::move(name)),
       files_(std::move(files)) {
-  ensure(static_cast<Index>(parts_.blocks.size()) == config_.layers, "a model has as many blocks as its config says");
+  const bool all_there = std::ranges::all_of(parts_.blocks, [](const auto& part) { return part != nullptr; });
+  if (config_.layers < 1 || static_cast<Index>(parts_.blocks.size()) != config_.layers || !all_there)
+    throw DataError(fmt::format("{}: a model needs as many blocks as its config has layers, at least 1; got {} for {}",
+                                name_, parts_.blocks.size(), config_.layers));
   const Embedding& e = parts_.embedding;
   parameters_ = e.words.size() + e.positions.size() + e.token_types.size() + 2 * e.norm.gain.size();
   for (const auto& part : parts_.blocks) parameters_ += part->parameters();
@@ -85,9 +96,16 @@ void Transformer::check(ConstMatrixFRef x, Index layer, const AttentionMask& mas
   mask.check(x.rows());
 }
 
-void Transformer::prepare(TransformerTrace& trace, Index layer, const AttentionMask& mask) const {
+void Transformer::check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const {
+  if (cotangent.rows() != trace.tokens || cotangent.cols() != config_.hidden_size)
+    throw DataError(fmt::format("the cotangent must have the hidden state's shape {} x {}; got {} x {}", trace.tokens,
+                                config_.hidden_size, cotangent.rows(), cotangent.cols()));
+}
+
+void Transformer::prepare(TransformerTrace& trace, Index tokens, Index layer, const AttentionMask& mask) const {
   for (auto l = static_cast<Index>(trace.blocks.size()); l < layer; ++l) trace.blocks.push_back(block(l).make_trace());
   trace.layers = layer;
+  trace.tokens = tokens;
   trace.mask = mask;
 }
 
@@ -96,6 +114,7 @@ std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const Attenti
   std::vector<MatrixF> states{x};
   const auto scratch = block(0).make_trace();
   for (Index l = 0; l < config_.layers; ++l) {
+    throw_if_stopped();
     MatrixF next;
     block(l).forward(states.back(), mask, *scratch, next);
     states.push_back(std::move(next));
@@ -108,6 +127,7 @@ MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask
   MatrixF state = x, next;
   const auto scratch = block(0).make_trace();
   for (Index l = 0; l < layer; ++l) {
+    throw_if_stopped();
     block(l).forward(state, mask, *scratch, next);
     state.swap(next);
   }
@@ -116,9 +136,10 @@ MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask
 
 MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, TransformerTrace& trace) const {
   check(x, layer, mask);
-  prepare(trace, layer, mask);
+  prepare(trace, x.rows(), layer, mask);
   MatrixF state = x, next;
   for (Index l = 0; l < layer; ++l) {
+    throw_if_stopped();
     block(l).forward(state, mask, *trace.blocks[static_cast<size_t>(l)], next);
     state.swap(next);
   }
@@ -128,10 +149,13 @@ MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask
 MatrixF Transformer::forward_changed_row(ConstMatrixFRef x, Index i, const TransformerTrace& base,
                                          TransformerTrace& trace) const {
   check(x, base.layers, base.mask);
-  ensure(i >= 0 && i < x.rows(), "the changed row exists");
-  prepare(trace, base.layers, base.mask);
+  check_row(i, x.rows());
+  if (x.rows() != base.tokens)
+    throw DataError(fmt::format("the text has {} tokens, but that of the trace has {}", x.rows(), base.tokens));
+  prepare(trace, base.tokens, base.layers, base.mask);
   MatrixF state = x, next;
   for (Index l = 0; l < base.layers; ++l) {
+    throw_if_stopped();
     BlockTrace& kept = *trace.blocks[static_cast<size_t>(l)];
     if (l == 0) {
       block(l).forward_changed_row(state, i, *base.blocks[0], base.mask, kept, next);
@@ -144,16 +168,21 @@ MatrixF Transformer::forward_changed_row(ConstMatrixFRef x, Index i, const Trans
 }
 
 MatrixF Transformer::vjp(const TransformerTrace& trace, ConstMatrixFRef cotangent) const {
+  check_cotangent(trace, cotangent);
   MatrixF state = cotangent;
   for (Index l = trace.layers - 1; l >= 0; --l) {
+    throw_if_stopped();
     block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
   }
   return state;
 }
 
 RowF Transformer::vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const {
+  check_cotangent(trace, cotangent);
+  check_row(i, trace.tokens);
   MatrixF state = cotangent;
   for (Index l = trace.layers - 1; l >= 1; --l) {
+    throw_if_stopped();
     block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
   }
   if (trace.layers == 0) return state.row(i);

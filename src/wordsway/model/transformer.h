@@ -2,7 +2,8 @@
 //
 // hidden_states[0] is the embedding output after its LayerNorm, hidden_states[l] the output of block l, as in
 // Transformers. All are [n, d], float32. Every function takes hidden_states[0] and not ids, so that a token may be
-// moved in embedding space. Results have the same bits with any number of threads.
+// moved in embedding space. Results have the same bits with any number of threads. Forwards and vjps throw Stopped
+// between layers when their thread is asked to stop (core/stop.h).
 #pragma once
 
 #include <filesystem>
@@ -21,6 +22,7 @@ namespace wordsway {
 struct TransformerTrace {
   std::vector<std::unique_ptr<BlockTrace>> blocks;
   Index layers = 0;  // that ran; the rest of `blocks` is left over from another forward
+  Index tokens = 0;  // n
   AttentionMask mask;
 };
 
@@ -31,7 +33,8 @@ class Transformer {
   /// Throws FileError or DataError naming the file and the fault.
   static std::unique_ptr<Transformer> load(const std::filesystem::path& folder);
 
-  /// `files` are those that the parts came from, where they came from any.
+  /// `files` are those that the parts came from, where they came from any. Throws DataError unless there are as many
+  /// blocks as the config says, at least one.
   Transformer(ModelConfig config, ModelParts parts, Pooling pooling = {}, std::string name = "model",
               std::vector<SourceFile> files = {});
 
@@ -54,11 +57,13 @@ class Transformer {
   /// The same, leaving a trace.
   MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, TransformerTrace& trace) const;
   /// The same as the last for x that differs in row i alone from the x that `base` was made with (same layer and mask).
+  /// Throws UsageError when there is no row i, DataError when x has another shape than that of `base`.
   MatrixF forward_changed_row(ConstMatrixFRef x, Index i, const TransformerTrace& base, TransformerTrace& trace) const;
 
   /// The gradient of ⟨hidden_states[layer], cotangent⟩ by x at the x of the trace, [n, d]; layer is that of the trace.
+  /// Throws DataError when the cotangent has another shape.
   MatrixF vjp(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
-  /// Its row i alone, [d].
+  /// Its row i alone, [d]. Throws UsageError when there is no such row.
   RowF vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const;
 
   /// Attention probabilities of block `layer` in 1 ... layers and a head in 0 ... heads − 1, [n, n]: row j says where
@@ -80,7 +85,8 @@ class Transformer {
  private:
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
   std::vector<MatrixF> heads(ConstMatrixFRef x, Index layer, const AttentionMask& mask, Index first, Index count) const;
-  void prepare(TransformerTrace& trace, Index layer, const AttentionMask& mask) const;
+  void check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
+  void prepare(TransformerTrace& trace, Index tokens, Index layer, const AttentionMask& mask) const;
   const Block& block(Index layer) const { return *parts_.blocks[static_cast<size_t>(layer)]; }
 
   ModelConfig config_;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
 #include "wordsway/random/gaussian.h"
 
@@ -23,9 +25,16 @@ DeferredMatrix::DeferredMatrix(const Stream& stream, Index rows, Index columns, 
       rows_side_(rows, stream.derive("rows")),
       columns_side_(columns, stream.derive("columns")) {}
 
+void DeferredMatrix::check_fresh() const {
+  if (right_rank() > 0 || left_rank() > 0 || completed_.size() > 0)
+    throw UsageError("a deferred matrix takes known images only before it is asked anything; this one has answered");
+}
+
 void DeferredMatrix::begin_with(ConstVectorRef u, ConstVectorRef image) {
-  ensure(right_rank() == 0 && left_rank() == 0 && completed_.size() == 0, "a fresh deferred matrix");
-  ensure(u.size() == columns() && image.size() == rows(), "shapes");
+  check_fresh();
+  if (u.size() != columns() || image.size() != rows())
+    throw DataError(fmt::format("a vector and its image must have {} and {} numbers; got {} and {}", columns(), rows(),
+                                u.size(), image.size()));
   const double norm = u.norm();
   if (norm == 0) return;
   columns_side_.basis.append(u / norm);
@@ -33,8 +42,11 @@ void DeferredMatrix::begin_with(ConstVectorRef u, ConstVectorRef image) {
 }
 
 void DeferredMatrix::begin_with_basis(const Matrix& basis, const Matrix& images) {
-  ensure(right_rank() == 0 && left_rank() == 0 && completed_.size() == 0, "a fresh deferred matrix");
-  ensure(basis.cols() == columns() && images.cols() == rows() && basis.rows() == images.rows(), "shapes");
+  check_fresh();
+  if (basis.cols() != columns() || images.cols() != rows() || basis.rows() != images.rows())
+    throw DataError(
+        fmt::format("a basis and its images must have as many rows, of {} and {} numbers; got {} x {} and {} x {}",
+                    columns(), rows(), basis.rows(), basis.cols(), images.rows(), images.cols()));
   for (Index t = 0; t < basis.rows(); ++t) {
     columns_side_.basis.append(basis.row(t).transpose());
     rows_side_.images.append(images.row(t).transpose());
@@ -42,7 +54,7 @@ void DeferredMatrix::begin_with_basis(const Matrix& basis, const Matrix& images)
 }
 
 void DeferredMatrix::apply(ConstVectorRef u, VectorRef result) {
-  ensure(u.size() == columns() && result.size() == rows(), "shapes");
+  check_sizes(columns(), rows(), u, result);
   if (completed_.size() > 0) {
     result.noalias() = completed_ * u;
   } else {
@@ -51,7 +63,7 @@ void DeferredMatrix::apply(ConstVectorRef u, VectorRef result) {
 }
 
 void DeferredMatrix::apply_transpose(ConstVectorRef v, VectorRef result) {
-  ensure(v.size() == rows() && result.size() == columns(), "shapes");
+  check_sizes(rows(), columns(), v, result);
   if (completed_.size() > 0) {
     result.noalias() = completed_.transpose() * v;
   } else {

@@ -60,7 +60,7 @@ class DeferredMatrix : public GaussianMatrix {
   DeferredMatrix(const Stream& stream, Index rows, Index columns, double scale);
 
   /// Starts from one known pair, `image` = G u, drawn by whoever owns the matrix from N(0, scale²‖u‖² I). Only for a
-  /// matrix that was not asked anything yet; ignores u = 0.
+  /// matrix that was not asked anything yet (else throws UsageError); ignores u = 0. Throws DataError on other sizes.
   void begin_with(ConstVectorRef u, ConstVectorRef image);
 
   /// The same with several pairs at once: the rows of `basis` [T, columns] are orthonormal, those of `images` [T, rows]
@@ -101,6 +101,7 @@ class DeferredMatrix : public GaussianMatrix {
     Vector known;         // images ᵀ remainder
   };
 
+  void check_fresh() const;
   void query(Space& in, Space& out, ConstVectorRef u, VectorRef result);
   Split split(Space& in, ConstVectorRef u) const;
   void draw_fresh(Space& space) const;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <Eigen/Eigenvalues>
+#include <fmt/format.h>
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
@@ -66,18 +67,24 @@ DenseMatrix::DenseMatrix(const Stream& stream, Index rows, Index columns, double
 DenseMatrix::DenseMatrix(Matrix entries)
     : GaussianMatrix(entries.rows(), entries.cols(), 1), entries_(std::move(entries)) {}
 
+void GaussianMatrix::check_sizes(Index columns, Index rows, ConstVectorRef in, const VectorRef& out) {
+  if (in.size() != columns || out.size() != rows)
+    throw DataError(fmt::format("a {} x {} matrix takes {} numbers to {}; got {} and room for {}", rows, columns,
+                                columns, rows, in.size(), out.size()));
+}
+
 RowBlocks DenseMatrix::blocks() const {
   return {rows(), columns(),
           [this](Index first, Index count, const RowBlockUser& use) { use(first, entries_.middleRows(first, count)); }};
 }
 
 void DenseMatrix::apply(ConstVectorRef u, VectorRef result) {
-  ensure(u.size() == columns() && result.size() == rows(), "shapes");
+  check_sizes(columns(), rows(), u, result);
   blocks().multiply(u, result);
 }
 
 void DenseMatrix::apply_transpose(ConstVectorRef v, VectorRef result) {
-  ensure(v.size() == rows() && result.size() == columns(), "shapes");
+  check_sizes(rows(), columns(), v, result);
   blocks().multiply_transposed(v, result);
 }
 
@@ -95,12 +102,12 @@ RowBlocks StreamedMatrix::blocks() const {
 }
 
 void StreamedMatrix::apply(ConstVectorRef u, VectorRef result) {
-  ensure(u.size() == columns() && result.size() == rows(), "shapes");
+  check_sizes(columns(), rows(), u, result);
   blocks().multiply(u, result);
 }
 
 void StreamedMatrix::apply_transpose(ConstVectorRef v, VectorRef result) {
-  ensure(v.size() == rows() && result.size() == columns(), "shapes");
+  check_sizes(rows(), columns(), v, result);
   blocks().multiply_transposed(v, result);
 }
 

@@ -27,6 +27,7 @@ class GaussianMatrix {
   double scale() const { return scale_; }
 
   /// result = G u; u: [columns], result: [rows]. Runs in parallel over fixed blocks: same bits for any threads.
+  /// Throws DataError on other sizes, as the transpose does.
   virtual void apply(ConstVectorRef u, VectorRef result) = 0;
   /// result = Gᵀ v; v: [rows], result: [columns].
   virtual void apply_transpose(ConstVectorRef v, VectorRef result) = 0;
@@ -53,6 +54,10 @@ class GaussianMatrix {
     apply_transpose(v, result);
     return result;
   }
+
+ protected:
+  /// Throws DataError unless a vector of `columns` numbers goes in and one of `rows` comes out.
+  static void check_sizes(Index columns, Index rows, ConstVectorRef in, const VectorRef& out);
 
  private:
   Index rows_, columns_;

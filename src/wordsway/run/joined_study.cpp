@@ -34,7 +34,11 @@ Record joined(const std::vector<Record>& each, NameOfPart name_of_part) {
 
 JoinedStudy::JoinedStudy(std::string field, std::vector<StudyPart> parts)
     : field_(std::move(field)), parts_(std::move(parts)) {
-  ensure(!parts_.empty(), "a joined study has parts");
+  if (parts_.empty()) throw UsageError("a joined study needs at least one part; got none");
+  for (const StudyPart& part : parts_)
+    if (part.study == nullptr)
+      throw UsageError(fmt::format("every part of a joined study needs a study; that of {} {} is missing", field_,
+                                   value_to_json(part.label)));
   begins_.push_back(0);
   for (const StudyPart& part : parts_) begins_.push_back(begins_.back() + part.study->size());
 }

@@ -17,7 +17,8 @@ struct StudyPart {
 /// The tasks of all parts, one part after the other. Every key and row begins with `field`, the label of its part.
 class JoinedStudy final : public Study {
  public:
-  /// Labels are different texts or integers. Throws InternalError when there is no part.
+  /// Labels are different texts or integers. Throws UsageError when there is no part, or one
+  /// without a study.
   JoinedStudy(std::string field, std::vector<StudyPart> parts);
 
   std::string command() const override { return parts_.front().study->command(); }

@@ -56,6 +56,8 @@ std::vector<Record> run_task(const Study& study, Index task) {
     throw;
   } catch (const SystemError&) {
     throw;
+  } catch (const Stopped&) {
+    throw;
   } catch (const std::exception& error) {
     return {failed_row(study, task, error.what())};
   }

@@ -61,7 +61,8 @@ Record failed_row(const Study& study, Index task, const std::string& reason);
 bool is_failed(const Record& row);
 
 /// The rows of a task as a journal gives them back: what is not finite is missing. A task that throws gives one failed
-/// row, unless the system refused memory, threads or a file: then it might succeed another time, and the error goes on.
+/// row, unless the system refused memory, threads or a file, or the caller asked to stop (core/stop.h): then it might
+/// succeed another time, and the error goes on.
 /// Throws InternalError when the study breaks its promises about the number or the beginning of its rows.
 std::vector<Record> run_task(const Study& study, Index task);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
@@ -21,6 +22,7 @@ double estimate_token_by_power(const Sample& sample, Index token, double radius,
                          : starts[0];
   double largest = 0;
   for (int k = 0; k < iterations && direction.norm() > 0; ++k) {
+    throw_if_stopped();
     Vector gradient;
     const double value = (*change)(direction * (radius / direction.norm()), &gradient);
     if (!std::isfinite(value) || !gradient.allFinite())

@@ -4,6 +4,8 @@
 #include <numbers>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
 
 namespace wordsway {
@@ -27,7 +29,7 @@ double upper_tail(double t, double freedom) {
 }  // namespace
 
 double student_t_975(double freedom) {
-  ensure(freedom >= 1, "at least one degree of freedom");
+  if (!(freedom >= 1)) throw UsageError(fmt::format("Student's t needs at least 1 degree of freedom; got {}", freedom));
   double low = 1.9, high = 13;
   while (high - low > 1e-9) {
     const double middle = 0.5 * (low + high);
@@ -37,7 +39,8 @@ double student_t_975(double freedom) {
 }
 
 std::optional<ScalingFit> fit_scaling(std::span<const double> n, std::span<const double> S) {
-  ensure(n.size() == S.size(), "as many n as values");
+  if (n.size() != S.size())
+    throw DataError(fmt::format("a fit needs as many sizes as values; got {} and {}", n.size(), S.size()));
   const double count = static_cast<double>(n.size());
   if (std::set<double>(n.begin(), n.end()).size() < 3) return std::nullopt;
   double mean_x = 0, mean_y = 0;

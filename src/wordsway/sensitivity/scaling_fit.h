@@ -13,10 +13,11 @@ struct ScalingFit {
 };
 
 /// Least squares of log S on log n over all trials. Nothing when there are fewer than three different n, or when a
-/// value is not positive and finite.
+/// value is not positive and finite. Throws DataError unless there are as many n as S.
 std::optional<ScalingFit> fit_scaling(std::span<const double> n, std::span<const double> S);
 
 /// The 97.5% point of Student's t distribution; freedom ≥ 1. Right to 1e-6 relative (tested against tables).
+/// Throws UsageError on less freedom.
 double student_t_975(double freedom);
 
 }  // namespace wordsway

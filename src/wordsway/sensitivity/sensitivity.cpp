@@ -9,6 +9,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
@@ -84,6 +85,7 @@ double Radius::of(const Eigen::Ref<const Eigen::RowVectorXd>& row) const {
 
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream) {
+  throw_if_stopped();
   check_features(sample);
   const auto view = sample.token(token);
   const double radius = options.radius.of(sample.X().row(token));

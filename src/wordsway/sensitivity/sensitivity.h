@@ -56,7 +56,8 @@ struct TokenSensitivity {
 
 /// Measures one token. Random starts come from `stream`, keyed by the token. Starts run in parallel where the
 /// view allows it. Throws DataError when S has no meaning here: φ(X) vanishes, is not finite or is rounding noise
-/// (check_features), or its change is not finite; UsageError when the radius is out of range (check_radius).
+/// (check_features), or its change is not finite; UsageError when the radius is out of range (check_radius);
+/// Stopped when the thread is asked to stop (core/stop.h).
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream);
 

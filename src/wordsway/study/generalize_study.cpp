@@ -48,7 +48,7 @@ MapOptions GeneralizeStudy::options_of(const Point& at) const {
 }
 
 void GeneralizeStudy::check() const {
-  ensure(config_.data != nullptr, "a study needs data");
+  if (config_.data == nullptr) throw UsageError("a study needs a source of data; got none");
   const auto positive = [](const std::vector<Index>& sizes, const char* name) {
     for (const Index size : sizes)
       if (size < 1) throw UsageError(fmt::format("{} must be at least 1; got {}", name, size));

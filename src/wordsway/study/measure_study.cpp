@@ -15,7 +15,6 @@
 namespace wordsway {
 namespace {
 
-
 void add_prediction(Record& row, const MapEntry& entry, const MapOptions& options, const Matrix& X, Index token,
                     double radius) {
   if (!entry.predict) return;
@@ -64,7 +63,7 @@ MapOptions MeasureStudy::as_measured(const MapEntry& entry, MapOptions options) 
 }
 
 void MeasureStudy::check() const {
-  ensure(config_.data != nullptr, "a study needs data");
+  if (config_.data == nullptr) throw UsageError("a study needs a source of data; got none");
   const auto positive = [](const std::vector<Index>& sizes, const char* name) {
     for (const Index size : sizes)
       if (size < 1) throw UsageError(fmt::format("{} must be at least 1; got {}", name, size));

@@ -12,9 +12,10 @@ namespace wordsway {
 void AttentionFunction::lift(ConstVectorRef delta, VectorRef lifted) const {
   const Vector scaled = delta / std::sqrt(static_cast<double>(d_));
   Vector Wdelta(d_), Wtdelta(d_);
-  multiply_both_ways(view_.sample().map().W(), scaled, Wdelta, Wtdelta);
-  multiply_pair(view_.sample().X(), Wdelta, Wtdelta, lifted.segment(row_shift(), n_), lifted.segment(own_shift(), n_));
-  lifted.segment(offset_dot(), n_).noalias() = view_.offsets() * delta;
+  multiply_both_ways(token_->sample().map().W(), scaled, Wdelta, Wtdelta);
+  multiply_pair(token_->sample().X(), Wdelta, Wtdelta, lifted.segment(row_shift(), n_),
+                lifted.segment(own_shift(), n_));
+  lifted.segment(offset_dot(), n_).noalias() = token_->offsets() * delta;
   lifted.segment(this->delta(), d_) = delta;
   lifted.segment(curve(), d_) = Wdelta + Wtdelta;
 }
@@ -22,50 +23,50 @@ void AttentionFunction::lift(ConstVectorRef delta, VectorRef lifted) const {
 // The curve segment takes no gradient: evaluate() writes that of Δ·curve/2, which is curve, to the delta segment.
 void AttentionFunction::pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const {
   Vector row_tokens(d_), own_tokens(d_);
-  multiply_pair_transposed(view_.sample().X(), lifted_gradient.segment(row_shift(), n_),
+  multiply_pair_transposed(token_->sample().X(), lifted_gradient.segment(row_shift(), n_),
                            lifted_gradient.segment(own_shift(), n_), row_tokens, own_tokens);
-  multiply_both_ways_adjoint(view_.sample().map().W(), row_tokens, own_tokens, gradient);
+  multiply_both_ways_adjoint(token_->sample().map().W(), row_tokens, own_tokens, gradient);
   gradient /= std::sqrt(static_cast<double>(d_));
-  gradient.noalias() += view_.offsets().transpose() * lifted_gradient.segment(offset_dot(), n_);
+  gradient.noalias() += token_->offsets().transpose() * lifted_gradient.segment(offset_dot(), n_);
   gradient += lifted_gradient.segment(delta(), d_);
 }
 
 void AttentionFunction::attend_rows(ConstVectorRef lifted, Eigen::ArrayXd& weights, Eigen::ArrayXd* slopes) const {
-  const Eigen::ArrayXd scores = (view_.row_scores() + lifted.segment(row_shift(), n_)).array();
-  const Normaliser& normaliser = view_.sample().map().normaliser();
+  const Eigen::ArrayXd scores = (token_->row_scores() + lifted.segment(row_shift(), n_)).array();
+  const Normaliser& normaliser = token_->sample().map().normaliser();
   weights.resize(n_);
   if (slopes != nullptr) {
     slopes->resize(n_);
     ArrayRef target(*slopes);
-    normaliser.against(scores, view_.row_masses().array(), weights, &target);
-    (*slopes)[view_.token()] = 0;
+    normaliser.against(scores, token_->row_masses().array(), weights, &target);
+    (*slopes)[token_->index()] = 0;
   } else {
-    normaliser.against(scores, view_.row_masses().array(), weights, nullptr);
+    normaliser.against(scores, token_->row_masses().array(), weights, nullptr);
   }
-  weights[view_.token()] = 0;
+  weights[token_->index()] = 0;
 }
 
 AttentionFunction::OwnRow AttentionFunction::attend_own_row(ConstVectorRef lifted, bool with_slopes) const {
-  const Index i = view_.token();
+  const Index i = token_->index();
   const auto moved = lifted.segment(delta(), d_);
-  Eigen::ArrayXd scores = (view_.own_scores() + lifted.segment(own_shift(), n_)).array();
-  scores[i] = view_.own_scores()[i] + view_.own_slope().dot(moved) + 0.5 * moved.dot(lifted.segment(curve(), d_));
+  Eigen::ArrayXd scores = (token_->own_scores() + lifted.segment(own_shift(), n_)).array();
+  scores[i] = token_->own_scores()[i] + token_->own_slope().dot(moved) + 0.5 * moved.dot(lifted.segment(curve(), d_));
   OwnRow row{Eigen::ArrayXd(n_), Eigen::ArrayXd(with_slopes ? n_ : 0), Vector(d_)};
   ArrayRef slopes(row.slopes);
-  view_.sample().map().normaliser().row(scores, row.weights, with_slopes ? &slopes : nullptr);
-  row.output.noalias() = view_.sample().X().transpose() * row.weights.matrix();
+  token_->sample().map().normaliser().row(scores, row.weights, with_slopes ? &slopes : nullptr);
+  row.output.noalias() = token_->sample().X().transpose() * row.weights.matrix();
   row.output += row.weights[i] * moved;
   return row;
 }
 
 void AttentionFunction::pull_back_own_row(const OwnRow& row, ConstVectorRef lifted, const Vector& cotangent,
                                           Vector& gradient) const {
-  const Index i = view_.token();
-  Vector along = view_.sample().X() * cotangent;
+  const Index i = token_->index();
+  Vector along = token_->sample().X() * cotangent;
   along[i] += lifted.segment(delta(), d_).dot(cotangent);
   Vector by_score = (row.slopes * (along.array() - row.output.dot(cotangent))).matrix();
   gradient.segment(delta(), d_) +=
-      row.weights[i] * cotangent + by_score[i] * (view_.own_slope() + lifted.segment(curve(), d_));
+      row.weights[i] * cotangent + by_score[i] * (token_->own_slope() + lifted.segment(curve(), d_));
   by_score[i] = 0;
   gradient.segment(own_shift(), n_) += by_score;
 }
@@ -74,14 +75,14 @@ double AttentionChange::evaluate(ConstVectorRef lifted, Vector* lifted_gradient)
   const bool with_gradient = lifted_gradient != nullptr;
   Eigen::ArrayXd p, slopes;
   attend_rows(lifted, p, with_gradient ? &slopes : nullptr);
-  const Eigen::ArrayXd gain = p - view_.row_weights().array();
+  const Eigen::ArrayXd gain = p - token_->row_weights().array();
   const auto dot = lifted.segment(offset_dot(), n_).array();
-  const auto squared_offsets = view_.squared_offsets().array();
+  const auto squared_offsets = token_->squared_offsets().array();
   const double squared_delta = lifted.segment(delta(), d_).squaredNorm();
   const double rows = (gain.square() * squared_offsets + 2 * gain * p * dot + p.square() * squared_delta).sum();
 
   const OwnRow own = attend_own_row(lifted, with_gradient);
-  const Vector own_change = own.output - view_.sample().features().row(view_.token()).transpose();
+  const Vector own_change = own.output - token_->sample().features().row(token_->index()).transpose();
   const double value = rows + own_change.squaredNorm();
   if (!with_gradient) return value;
 
@@ -94,15 +95,17 @@ double AttentionChange::evaluate(ConstVectorRef lifted, Vector* lifted_gradient)
   return value;
 }
 
-AttentionOuter::AttentionOuter(const AttentionView& view, std::vector<Matrix> psis, OuterFunction g)
-    : AttentionFunction(view), psis_(std::move(psis)), g_(std::move(g)) {
-  const Matrix& features = view.sample().features();
+AttentionOuter::AttentionOuter(std::shared_ptr<const AttentionToken> token, std::vector<Matrix> psis, OuterFunction g)
+    : AttentionFunction(std::move(token)), psis_(std::move(psis)), g_(std::move(g)) {
+  check_outer(psis_, g_);
+  const Matrix& features = token_->sample().features();
   for (const Matrix& psi : psis_) {
     if (psi.rows() != n_ || psi.cols() != d_)
       throw DataError(
           fmt::format("psi must have the features' shape {} x {}; got {} x {}", n_, d_, psi.rows(), psi.cols()));
-    offset_psi_.push_back(view.offsets().cwiseProduct(psi).rowwise().sum().array());
-    rows_at_zero_.push_back(features.cwiseProduct(psi).sum() - features.row(view.token()).dot(psi.row(view.token())));
+    offset_psi_.push_back(token_->offsets().cwiseProduct(psi).rowwise().sum().array());
+    rows_at_zero_.push_back(features.cwiseProduct(psi).sum() -
+                            features.row(token_->index()).dot(psi.row(token_->index())));
   }
 }
 
@@ -119,10 +122,10 @@ void AttentionOuter::pull_back(ConstVectorRef lifted_gradient, VectorRef gradien
 
 double AttentionOuter::evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const {
   const bool with_gradient = lifted_gradient != nullptr;
-  const Index i = view_.token();
+  const Index i = token_->index();
   Eigen::ArrayXd p, slopes;
   attend_rows(lifted, p, with_gradient ? &slopes : nullptr);
-  const Eigen::ArrayXd gain = p - view_.row_weights().array();
+  const Eigen::ArrayXd gain = p - token_->row_weights().array();
   const OwnRow own = attend_own_row(lifted, with_gradient);
   std::vector<double> values(psis_.size()), by_value(with_gradient ? psis_.size() : 0);
   for (size_t k = 0; k < psis_.size(); ++k) {

@@ -12,7 +12,8 @@ namespace wordsway {
 
 class AttentionFunction : public LiftedFunction {
  public:
-  explicit AttentionFunction(const AttentionView& view) : view_(view), n_(view.sample().n()), d_(view.sample().d()) {}
+  explicit AttentionFunction(std::shared_ptr<const AttentionToken> token)
+      : token_(std::move(token)), n_(token_->sample().n()), d_(token_->sample().d()) {}
 
   Index dimension() const override { return d_; }
   Index lifted_size() const override { return 3 * n_ + 2 * d_; }
@@ -40,7 +41,7 @@ class AttentionFunction : public LiftedFunction {
   /// Adds to `gradient` what `cotangent`·output contributes, for a row i computed with slopes.
   void pull_back_own_row(const OwnRow& row, ConstVectorRef lifted, const Vector& cotangent, Vector& gradient) const;
 
-  const AttentionView& view_;
+  std::shared_ptr<const AttentionToken> token_;
   Index n_, d_;
 };
 
@@ -55,7 +56,7 @@ class AttentionChange final : public AttentionFunction {
 class AttentionOuter final : public AttentionFunction {
  public:
   /// Throws DataError when a ψ has another shape than the features.
-  AttentionOuter(const AttentionView& view, std::vector<Matrix> psis, OuterFunction g);
+  AttentionOuter(std::shared_ptr<const AttentionToken> token, std::vector<Matrix> psis, OuterFunction g);
 
   Index lifted_size() const override { return psi_dot(psis_.size()); }
   void lift(ConstVectorRef delta, VectorRef lifted) const override;

@@ -18,21 +18,25 @@ constexpr Index kRowsThroughW = 512;  // rows multiplied by W at once: enough to
 }  // namespace
 
 AttentionMap::AttentionMap(Matrix W, std::shared_ptr<const Normaliser> normaliser)
-    : W_(std::move(W)), normaliser_(std::move(normaliser)) {
-  if (W_.rows() != W_.cols() || W_.rows() == 0)
-    throw DataError(fmt::format("attention weights must be a square matrix, d x d; got {} x {}", W_.rows(), W_.cols()));
-  if (!W_.allFinite()) throw DataError("attention weights contain a value that is not finite");
+    : W_(std::make_shared<const Matrix>(std::move(W))), normaliser_(std::move(normaliser)) {
+  if (normaliser_ == nullptr) throw UsageError("attention needs a normaliser; got none");
+  if (W_->rows() != W_->cols() || W_->rows() == 0)
+    throw DataError(
+        fmt::format("attention weights must be a square matrix, d x d; got {} x {}", W_->rows(), W_->cols()));
+  if (!W_->allFinite()) throw DataError("attention weights contain a value that is not finite");
 }
 
 std::unique_ptr<Sample> AttentionMap::at(const Matrix& X) const {
-  return std::make_unique<AttentionSample>(*this, X);
+  return std::make_unique<AttentionSample>(std::make_shared<const AttentionState>(*this, X));
 }
 
 // The rows of many samples go through W together; then each sample's rows attend to its own tokens.
 void AttentionMap::feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const {
-  const Index d = W_.rows();
+  const Index d = W().rows();
   if (samples.cols() != n * d)
     throw DataError(fmt::format("the weights expect samples of {} x {} numbers; got {}", n, d, samples.cols()));
+  check_rows({samples.rows(), n, d}, first, count, out);
+  if (count == 0) return;
   const double scale = 1 / std::sqrt(static_cast<double>(d));
   const Blocks blocks{samples.rows(), std::max<Index>(1, kRowsThroughW / count)};
   parallel_for(blocks.count(), [&](Index b) {
@@ -41,7 +45,7 @@ void AttentionMap::feature_rows(ConstMatrixRef samples, Index n, Index first, In
     for (Index s = 0; s < length; ++s)
       rows.middleRows(s * count, count) =
           Eigen::Map<const Matrix>(samples.row(blocks.begin(b) + s).data() + first * d, count, d);
-    queries.noalias() = scale * rows * W_;
+    queries.noalias() = scale * rows * W();
     Eigen::ArrayXd weights(n);
     for (Index s = 0; s < length; ++s) {
       const Eigen::Map<const Matrix> X(samples.row(blocks.begin(b) + s).data(), n, d);
@@ -56,7 +60,8 @@ void AttentionMap::feature_rows(ConstMatrixRef samples, Index n, Index first, In
 }
 
 Matrix AttentionMap::features_reference(const Matrix& X) const {
-  const Matrix scores = X * W_ * X.transpose() / std::sqrt(static_cast<double>(X.cols()));
+  check_sample(X, {std::nullopt, W().rows()});
+  const Matrix scores = X * W() * X.transpose() / std::sqrt(static_cast<double>(X.cols()));
   Matrix P(X.rows(), X.rows());
   for (Index j = 0; j < X.rows(); ++j) {
     Eigen::ArrayXd weights(X.rows());

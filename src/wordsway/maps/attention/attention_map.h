@@ -14,21 +14,22 @@
 
 namespace wordsway {
 
+/// A handle on its weights: a copy is cheap and shares them.
 class AttentionMap final : public FeatureMap {
  public:
-  /// Throws DataError when W is not square or not finite.
+  /// Throws DataError when W is not square or not finite, or when there is no normaliser.
   AttentionMap(Matrix W, std::shared_ptr<const Normaliser> normaliser);
 
   std::unique_ptr<Sample> at(const Matrix& X) const override;
   void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const override;
   Matrix features_reference(const Matrix& X) const override;
-  Matrix weights() const override { return W_; }
+  Matrix weights() const override { return W(); }
 
-  const Matrix& W() const { return W_; }
+  const Matrix& W() const { return *W_; }
   const Normaliser& normaliser() const { return *normaliser_; }
 
  private:
-  Matrix W_;
+  std::shared_ptr<const Matrix> W_;
   std::shared_ptr<const Normaliser> normaliser_;
 };
 

@@ -14,17 +14,11 @@ namespace {
 
 constexpr Index kBlockRows = 128;  // rows of scores made at once: 16 MB at n = 16,384
 
-void check_shape(const Matrix& X, Index d) {
-  if (X.rows() == 0) throw DataError("a sample needs at least one token; got none");
-  if (X.cols() != d) throw DataError(fmt::format("the weights expect tokens of {} coordinates; got {}", d, X.cols()));
-  check_entries(X, "the sample");
-}
-
 }  // namespace
 
-AttentionSample::AttentionSample(const AttentionMap& map, const Matrix& X)
-    : map_(map), X_(X), features_(X.rows(), X.cols()), masses_(X.rows()), term_norms_(X.rows()) {
-  check_shape(X, map.W().rows());
+AttentionState::AttentionState(AttentionMap map, const Matrix& X)
+    : map_(std::move(map)), X_(X), features_(X.rows(), X.cols()), masses_(X.rows()), term_norms_(X.rows()) {
+  check_sample(X, {std::nullopt, map_.W().rows()});
   const Matrix queries = make_queries();
   key_norms_ = queries.rowwise().norm();
   attend(queries);
@@ -32,10 +26,10 @@ AttentionSample::AttentionSample(const AttentionMap& map, const Matrix& X)
 }
 
 std::unique_ptr<TokenView> AttentionSample::token(Index i) const {
-  return std::make_unique<AttentionView>(*this, i);
+  return std::make_unique<AttentionView>(std::make_shared<const AttentionToken>(state_, i));
 }
 
-Vector AttentionSample::scores_without(Index j, Index without) const {
+Vector AttentionState::scores_without(Index j, Index without) const {
   const Vector query = map_.W().transpose() * X_.row(j).transpose() / std::sqrt(static_cast<double>(d()));
   const Vector scores = X_ * query;
   Vector result(n() - 1);
@@ -44,7 +38,7 @@ Vector AttentionSample::scores_without(Index j, Index without) const {
 }
 
 // Row j is a_j = Wᵀx_j/√d.
-Matrix AttentionSample::make_queries() const {
+Matrix AttentionState::make_queries() const {
   Matrix queries(n(), d());
   const double scale = 1 / std::sqrt(static_cast<double>(d()));
   const Blocks blocks{n(), kBlockRows};
@@ -55,7 +49,7 @@ Matrix AttentionSample::make_queries() const {
   return queries;
 }
 
-void AttentionSample::attend(const Matrix& queries) {
+void AttentionState::attend(const Matrix& queries) {
   const Blocks blocks{n(), kBlockRows};
   const Vector token_norms = X_.rowwise().norm();
   parallel_for(blocks.count(), [&](Index b) {
@@ -74,7 +68,7 @@ void AttentionSample::attend(const Matrix& queries) {
 
 // Two directions that draw every query to the moved token: the mean of the a_j, and the least-squares solution of
 // a_j·Δ = 1 for all j, which exists when n ≤ d (the proof idea of the paper's main theorem).
-void AttentionSample::find_starts(const Matrix& queries) {
+void AttentionState::find_starts(const Matrix& queries) {
   starts_.push_back(queries.colwise().mean().transpose());
   if (n() > d()) return;
   Matrix gram = queries * queries.transpose();

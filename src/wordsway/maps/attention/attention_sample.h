@@ -5,18 +5,16 @@
 
 namespace wordsway {
 
-class AttentionSample final : public Sample {
+/// Immutable. The sample, its views and their functions hold it together, so each may outlive the others.
+class AttentionState {
  public:
-  AttentionSample(const AttentionMap& map, const Matrix& X);
-
-  const Matrix& X() const override { return X_; }
-  const Matrix& features() const override { return features_; }
-  std::unique_ptr<TokenView> token(Index i) const override;
-
-  double noise_norm() const override { return kNoiseShare * term_norms_.norm(); }
-  MoveRange move_range() const override { return {kShortestMove * X_.norm(), kLongestMove}; }
+  /// Throws DataError when X does not fit the weights, is not finite or too large.
+  AttentionState(AttentionMap map, const Matrix& X);
 
   const AttentionMap& map() const { return map_; }
+  const Matrix& features() const { return features_; }
+  double noise_norm() const { return kNoiseShare * term_norms_.norm(); }
+  const Matrix& X() const { return X_; }
   Index n() const { return X_.rows(); }
   Index d() const { return X_.cols(); }
 
@@ -32,12 +30,26 @@ class AttentionSample final : public Sample {
   void attend(const Matrix& queries);
   void find_starts(const Matrix& queries);
 
-  const AttentionMap& map_;
+  AttentionMap map_;
   Matrix X_;
   Matrix features_;
   Vector masses_, key_norms_;
   Vector term_norms_;  // [n] Σ_m P_jm‖x_m‖: what row j of φ would measure if its terms did not cancel
   std::vector<Vector> starts_;
+};
+
+class AttentionSample final : public Sample {
+ public:
+  explicit AttentionSample(std::shared_ptr<const AttentionState> state) : state_(std::move(state)) {}
+
+  const Matrix& X() const override { return state_->X(); }
+  const Matrix& features() const override { return state_->features(); }
+  std::unique_ptr<TokenView> token(Index i) const override;
+  double noise_norm() const override { return state_->noise_norm(); }
+  MoveRange move_range() const override { return {kShortestMove * state_->X().norm(), kLongestMove}; }
+
+ private:
+  std::shared_ptr<const AttentionState> state_;
 };
 
 }  // namespace wordsway

@@ -18,7 +18,8 @@ constexpr double kRecomputeAbove = 0.999;
 
 }  // namespace
 
-AttentionView::AttentionView(const AttentionSample& sample, Index i) : sample_(sample), i_(i) {
+AttentionToken::AttentionToken(std::shared_ptr<const AttentionState> at, Index i) : sample_(std::move(at)), i_(i) {
+  const AttentionState& sample = *sample_;
   if (i < 0 || i >= sample.n())
     throw UsageError(fmt::format("token {} is out of range; the sample has tokens 0 to {}", i, sample.n() - 1));
   const Index n = sample.n(), d = sample.d();
@@ -32,21 +33,21 @@ AttentionView::AttentionView(const AttentionSample& sample, Index i) : sample_(s
   remove_token_from_rows();
 }
 
-void AttentionView::remove_token_from_rows() {
-  const Index n = sample_.n();
-  const Matrix& features = sample_.features();
-  const auto x = sample_.X().row(i_);
+void AttentionToken::remove_token_from_rows() {
+  const Index n = sample_->n();
+  const Matrix& features = sample_->features();
+  const auto x = sample_->X().row(i_);
   row_masses_.resize(n);
   row_weights_ = Vector::Zero(n);
-  offsets_.resize(n, sample_.d());
+  offsets_.resize(n, sample_->d());
   for (Index j = 0; j < n; ++j) {
     if (j == i_) continue;
-    const Normaliser& normaliser = sample_.map().normaliser();
-    const double weight = normaliser.weight_in(sample_.masses()[j], row_scores_[j]);
+    const Normaliser& normaliser = sample_->map().normaliser();
+    const double weight = normaliser.weight_in(sample_->masses()[j], row_scores_[j]);
     if (weight > kRecomputeAbove) {
       recompute_row(j);
     } else {
-      row_masses_[j] = normaliser.mass_without(sample_.masses()[j], row_scores_[j], weight);
+      row_masses_[j] = normaliser.mass_without(sample_->masses()[j], row_scores_[j], weight);
       offsets_.row(j) = (x - features.row(j)) / (1 - weight);
     }
   }
@@ -55,23 +56,23 @@ void AttentionView::remove_token_from_rows() {
   row_masses_[i_] = 0;
   squared_offsets_ = offsets_.rowwise().squaredNorm();
   Eigen::ArrayXd weights(n);
-  sample_.map().normaliser().against(row_scores_.array(), row_masses_.array(), weights, nullptr);
+  sample_->map().normaliser().against(row_scores_.array(), row_masses_.array(), weights, nullptr);
   row_weights_ = weights.matrix();
   row_weights_[i_] = 0;
 }
 
-void AttentionView::recompute_row(Index j) {
-  const Vector scores = sample_.scores_without(j, i_);
+void AttentionToken::recompute_row(Index j) {
+  const Vector scores = sample_->scores_without(j, i_);
   Eigen::ArrayXd weights(scores.size());
-  row_masses_[j] = sample_.map().normaliser().row(scores.array(), weights, nullptr);
-  const Index after = sample_.n() - 1 - i_;
-  offsets_.row(j) = sample_.X().row(i_);
-  offsets_.row(j) -= weights.head(i_).matrix().transpose() * sample_.X().topRows(i_);
-  offsets_.row(j) -= weights.tail(after).matrix().transpose() * sample_.X().bottomRows(after);
+  row_masses_[j] = sample_->map().normaliser().row(scores.array(), weights, nullptr);
+  const Index after = sample_->n() - 1 - i_;
+  offsets_.row(j) = sample_->X().row(i_);
+  offsets_.row(j) -= weights.head(i_).matrix().transpose() * sample_->X().topRows(i_);
+  offsets_.row(j) -= weights.tail(after).matrix().transpose() * sample_->X().bottomRows(after);
 }
 
 std::unique_ptr<LiftedFunction> AttentionView::change() const {
-  return std::make_unique<AttentionChange>(*this);
+  return std::make_unique<AttentionChange>(token_);
 }
 
 std::unique_ptr<LiftedFunction> AttentionView::inner(const Matrix& psi) const {
@@ -79,22 +80,24 @@ std::unique_ptr<LiftedFunction> AttentionView::inner(const Matrix& psi) const {
 }
 
 std::unique_ptr<LiftedFunction> AttentionView::outer(std::vector<Matrix> psis, OuterFunction g) const {
-  return std::make_unique<AttentionOuter>(*this, std::move(psis), std::move(g));
+  return std::make_unique<AttentionOuter>(token_, std::move(psis), std::move(g));
 }
 
 // docs/theory.md, "Upper bounds": how far each row can go when its score on token i moves by at most ‖a_j‖ρ.
 std::optional<UpperBound> AttentionView::upper_bound(double radius) const {
+  const AttentionState& sample = token_->sample();
   double squared = 0;
-  for (Index j = 0; j < sample_.n(); ++j) {
-    if (j == i_) continue;
-    const double reach = sample_.key_norms()[j] * radius;
-    const auto [low, high] =
-        sample_.map().normaliser().weight_range(row_scores_[j] - reach, row_scores_[j] + reach, row_masses_[j]);
-    const double drift = std::max(row_weights_[j] - low, high - row_weights_[j]) * std::sqrt(squared_offsets_[j]);
+  for (Index j = 0; j < sample.n(); ++j) {
+    if (j == token_->index()) continue;
+    const double reach = sample.key_norms()[j] * radius;
+    const auto [low, high] = sample.map().normaliser().weight_range(
+        token_->row_scores()[j] - reach, token_->row_scores()[j] + reach, token_->row_masses()[j]);
+    const double drift = std::max(token_->row_weights()[j] - low, high - token_->row_weights()[j]) *
+                         std::sqrt(token_->squared_offsets()[j]);
     squared += std::pow(drift + high * radius, 2);
   }
-  const double largest_token = sample_.X().rowwise().norm().maxCoeff();
-  squared += std::pow(sample_.features().row(i_).norm() + largest_token + radius, 2);
+  const double largest_token = sample.X().rowwise().norm().maxCoeff();
+  squared += std::pow(sample.features().row(token_->index()).norm() + largest_token + radius, 2);
   return UpperBound{std::sqrt(squared), 0};
 }
 

@@ -12,19 +12,14 @@
 
 namespace wordsway {
 
-class AttentionView final : public TokenView {
+/// What all functions of one token share. Immutable; the view and its functions hold it together.
+class AttentionToken {
  public:
   /// Throws UsageError when i is not a token of the sample.
-  AttentionView(const AttentionSample& sample, Index i);
+  AttentionToken(std::shared_ptr<const AttentionState> sample, Index i);
 
-  std::unique_ptr<LiftedFunction> change() const override;
-  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override;
-  std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override;
-  std::vector<Vector> starts() const override { return sample_.starts(); }
-  std::optional<UpperBound> upper_bound(double radius) const override;
-
-  const AttentionSample& sample() const { return sample_; }
-  Index token() const { return i_; }
+  const AttentionState& sample() const { return *sample_; }
+  Index index() const { return i_; }
 
   // At Δ = 0, for the rows j ≠ i; entry i of each is 0.
   const Vector& row_scores() const { return row_scores_; }    // s⁰_ji
@@ -41,10 +36,24 @@ class AttentionView final : public TokenView {
   void remove_token_from_rows();
   void recompute_row(Index j);
 
-  const AttentionSample& sample_;
+  std::shared_ptr<const AttentionState> sample_;
   Index i_;
   Vector row_scores_, row_masses_, row_weights_, squared_offsets_, own_scores_, own_slope_;
   Matrix offsets_;
+};
+
+class AttentionView final : public TokenView {
+ public:
+  explicit AttentionView(std::shared_ptr<const AttentionToken> token) : token_(std::move(token)) {}
+
+  std::unique_ptr<LiftedFunction> change() const override;
+  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override;
+  std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override;
+  std::vector<Vector> starts() const override { return token_->sample().starts(); }
+  std::optional<UpperBound> upper_bound(double radius) const override;
+
+ private:
+  std::shared_ptr<const AttentionToken> token_;
 };
 
 }  // namespace wordsway

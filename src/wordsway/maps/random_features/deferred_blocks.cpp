@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/random/gaussian.h"
@@ -55,7 +57,8 @@ double DeferredBlocks::squares(Index first, Index last) const {
 }
 
 Vector DeferredBlocks::image(const Matrix& X) {
-  ensure(X.rows() == n() && X.cols() == d(), "shapes");
+  if (X.rows() != n() || X.cols() != d())
+    throw DataError(fmt::format("the weights expect a sample of {} x {}; got {} x {}", n(), d(), X.rows(), X.cols()));
   const std::lock_guard lock(mutex_);
   if (anchor_.size() == 0) set_anchor(X);
   Vector result = anchor_image_, part(k());
@@ -76,7 +79,9 @@ std::shared_ptr<GaussianMatrix> DeferredBlocks::block(Index i) {
 std::shared_ptr<DeferredMatrix> DeferredBlocks::find_or_make(Index i) {
   const auto slot = static_cast<size_t>(i);
   if (auto alive = blocks_[slot].lock()) return alive;
-  ensure(!made_[slot], "a token's deferred block that was not let go");
+  if (made_[slot])
+    throw UsageError(fmt::format(
+        "the weights of token {} are gone with its last view; draw the map with keep_weights to look at it again", i));
   auto block = make_block(i);
   made_[slot] = true;
   blocks_[slot] = block;

@@ -27,7 +27,7 @@ std::shared_ptr<DeferredMatrix> make_deferred(const Stream& stream, Index rows, 
 class DeferredBlocks final : public TokenBlocks {
  public:
   /// With `keep`, blocks live as long as this; without, as long as somebody holds them, and a block that was let go
-  /// must not be asked for again (throws InternalError): it would come back as another matrix.
+  /// must not be asked for again (throws UsageError): it would come back as another matrix.
   DeferredBlocks(const Stream& stream, Index n, Index d, Index k, double scale, bool keep,
                  DeferredMaker make = make_deferred);
 

@@ -20,18 +20,18 @@ using Inputs = Eigen::Map<const Eigen::ArrayXd>;
 
 double FeaturesFunction::evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const {
   const bool with_gradient = lifted_gradient != nullptr;
-  Vector z = view_.sample().preactivation() + lifted, features;
+  Vector z = sample_->preactivation() + lifted, features;
   std::vector<Vector> slopes;
-  for (const auto& layer : map_.deeper()) {
+  for (const auto& layer : sample_->map().deeper()) {
     features.resize(z.size());
     if (with_gradient) slopes.emplace_back(z.size());
-    activate(map_.activation(), z, features, with_gradient ? &slopes.back() : nullptr);
+    activate(activation(), z, features, with_gradient ? &slopes.back() : nullptr);
     layer->apply(features, z);
   }
   const double value = read_out(z, lifted_gradient);
   if (!with_gradient) return value;
   for (size_t l = slopes.size(); l-- > 0;) {
-    map_.deeper()[l]->apply_transpose(*lifted_gradient, z);
+    sample_->map().deeper()[l]->apply_transpose(*lifted_gradient, z);
     *lifted_gradient = z.cwiseProduct(slopes[l]);
   }
   return value;
@@ -56,7 +56,7 @@ double FeaturesSum::read_out(const Vector& z, Vector* gradient) const {
 }
 
 double FeaturesChange::read(const double* features, Index begin, Index size, double* derivatives) const {
-  const Inputs before(view_.sample().features().data() + begin, size), after(features, size);
+  const Inputs before(sample_->features().data() + begin, size), after(features, size);
   if (derivatives == nullptr) return (after - before).square().sum();
   Values difference(derivatives, size);
   difference = after - before;
@@ -65,7 +65,9 @@ double FeaturesChange::read(const double* features, Index begin, Index size, dou
   return value;
 }
 
-FeaturesInner::FeaturesInner(const FeaturesView& view, const Matrix& psi) : FeaturesSum(view) {
+FeaturesInner::FeaturesInner(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block,
+                             const Matrix& psi)
+    : FeaturesSum(std::move(sample), std::move(block)) {
   if (psi.rows() != lifted_size() || psi.cols() != 1)
     throw DataError(
         fmt::format("psi must have the features' shape {} x 1; got {} x {}", lifted_size(), psi.rows(), psi.cols()));
@@ -78,10 +80,10 @@ double FeaturesInner::read(const double* features, Index begin, Index size, doub
   return (Inputs(features, size) * weights).sum();
 }
 
-namespace {}  // namespace
-
-FeaturesOuter::FeaturesOuter(const FeaturesView& view, std::vector<Matrix> psis, OuterFunction g)
-    : FeaturesFunction(view), psis_(std::move(psis)), g_(std::move(g)) {
+FeaturesOuter::FeaturesOuter(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block,
+                             std::vector<Matrix> psis, OuterFunction g)
+    : FeaturesFunction(std::move(sample), std::move(block)), psis_(std::move(psis)), g_(std::move(g)) {
+  check_outer(psis_, g_);
   for (const Matrix& psi : psis_)
     if (psi.rows() != lifted_size() || psi.cols() != 1)
       throw DataError(

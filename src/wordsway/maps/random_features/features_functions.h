@@ -10,13 +10,14 @@ namespace wordsway {
 
 class FeaturesFunction : public LiftedFunction {
  public:
-  explicit FeaturesFunction(const FeaturesView& view) : view_(view), map_(view.sample().map()) {}
+  FeaturesFunction(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block)
+      : sample_(std::move(sample)), block_(std::move(block)) {}
 
-  Index dimension() const override { return view_.block().columns(); }
-  Index lifted_size() const override { return view_.block().rows(); }
-  void lift(ConstVectorRef delta, VectorRef lifted) const override { view_.block().apply(delta, lifted); }
+  Index dimension() const override { return block_->columns(); }
+  Index lifted_size() const override { return block_->rows(); }
+  void lift(ConstVectorRef delta, VectorRef lifted) const override { block_->apply(delta, lifted); }
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override {
-    view_.block().apply_transpose(lifted_gradient, gradient);
+    block_->apply_transpose(lifted_gradient, gradient);
   }
   double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override;
 
@@ -24,12 +25,10 @@ class FeaturesFunction : public LiftedFunction {
   /// The function of the last layer's pre-activations z, and its gradient by them when asked for.
   virtual double read_out(const Vector& z, Vector* gradient) const = 0;
 
-  const Activation& activation() const { return map_.activation(); }
+  const Activation& activation() const { return sample_->map().activation(); }
 
-  const FeaturesView& view_;
-
- private:
-  const RandomFeatures& map_;
+  std::shared_ptr<const FeaturesState> sample_;
+  std::shared_ptr<GaussianMatrix> block_;  // V_{1,i}
 };
 
 /// A function that is a sum over features.
@@ -58,7 +57,7 @@ class FeaturesChange final : public FeaturesSum {
 class FeaturesInner final : public FeaturesSum {
  public:
   /// Throws DataError unless ψ has the features' shape.
-  FeaturesInner(const FeaturesView& view, const Matrix& psi);
+  FeaturesInner(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block, const Matrix& psi);
 
  private:
   double read(const double* features, Index begin, Index size, double* derivatives) const override;
@@ -71,7 +70,8 @@ class FeaturesInner final : public FeaturesSum {
 class FeaturesOuter final : public FeaturesFunction {
  public:
   /// Throws DataError unless every ψ has the features' shape.
-  FeaturesOuter(const FeaturesView& view, std::vector<Matrix> psis, OuterFunction g);
+  FeaturesOuter(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block,
+                std::vector<Matrix> psis, OuterFunction g);
 
  private:
   double read_out(const Vector& z, Vector* gradient) const override;

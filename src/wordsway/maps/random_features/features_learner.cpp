@@ -1,6 +1,7 @@
 #include "wordsway/maps/random_features/features_learner.h"
 
 #include <Eigen/Cholesky>
+#include <fmt/format.h>
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/gram.h"
@@ -42,13 +43,14 @@ class SpanBlocks final : public TokenBlocks {
     return image_;
   }
   std::shared_ptr<GaussianMatrix> block(Index i) override {
-    ensure(i == token_, "a learner's map is decided for its own token only");
+    if (i != token_)
+      throw UsageError(fmt::format("a learner's map is decided for its own token {} only; got token {}", token_, i));
     return block_;
   }
   double memory_bytes() const override { return block_->memory_bytes() + 8.0 * static_cast<double>(image_.size()); }
 
  private:
-  const Matrix& X_;
+  Matrix X_;  // a copy: functions of the sample may outlive whoever gave it
   Index token_;
   Vector image_;
   std::shared_ptr<DenseMatrix> block_;
@@ -119,6 +121,7 @@ FeaturesLearner::FeaturesLearner(const Stream& weights, const LearnerSamples& sa
 }
 
 void FeaturesLearner::training_rows(Index first, Index count, MatrixRef out) const {
+  check_rows({training_size(), k_, 1}, first, count, out);
   if (features_.size() > 0) {
     out = features_.bottomRows(features_.rows() - 1).middleCols(first, count);
   } else {

@@ -36,6 +36,7 @@ class FeaturesLearner final : public LearnerView {
                   const Activation& activation);
 
   const Sample& sample() const override { return *sample_; }
+  Index training_size() const override { return tokens_.rows() - 1; }
   void training_rows(Index first, Index count, MatrixRef out) const override;
 
  private:

@@ -21,13 +21,6 @@ constexpr int kWideStarts = 2;
 
 constexpr double kFailureProbability = 1e-9;  // of all tail bounds together
 
-void check_shape(const Matrix& X, const TokenBlocks& V) {
-  if (X.rows() != V.n() || X.cols() != V.d())
-    throw DataError(
-        fmt::format("the weights expect a sample of {} x {}; got {} x {}", V.n(), V.d(), X.rows(), X.cols()));
-  check_entries(X, "the sample");
-}
-
 // ‖V_l‖_F, or what is expected of it where the entries do not exist.
 double frobenius_norm(const GaussianMatrix& matrix) {
   if (const auto* dense = dynamic_cast<const DenseMatrix*>(&matrix)) return dense->entries().norm();
@@ -42,17 +35,17 @@ double surviving_share(const Vector& z, const Vector& activated, double terms) {
 
 }  // namespace
 
-FeaturesSample::FeaturesSample(const RandomFeatures& map, const Matrix& X) : map_(map), X_(X) {
-  check_shape(X, map.first());
-  z_ = map.first().image(X);
+FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X) : map_(std::move(map)), X_(X) {
+  check_sample(X, {map_.first().n(), map_.first().d()});
+  z_ = map_.first().image(X);
   Vector values(z_.size());
-  activate(map.activation(), z_, values, nullptr);
-  double least = surviving_share(z_, values, map.first().norm() * X.norm());
+  activate(map_.activation(), z_, values, nullptr);
+  double least = surviving_share(z_, values, map_.first().norm() * X.norm());
   Vector z(z_.size());
-  for (const auto& layer : map.deeper()) {
+  for (const auto& layer : map_.deeper()) {
     const double terms = frobenius_norm(*layer) * values.norm();
     layer->apply(values, z);
-    activate(map.activation(), z, values, nullptr);
+    activate(map_.activation(), z, values, nullptr);
     least = std::min(least, surviving_share(z, values, terms));
   }
   features_ = values;
@@ -60,31 +53,31 @@ FeaturesSample::FeaturesSample(const RandomFeatures& map, const Matrix& X) : map
 }
 
 std::unique_ptr<TokenView> FeaturesSample::token(Index i) const {
-  return std::make_unique<FeaturesView>(*this, i);
+  return std::make_unique<FeaturesView>(state_, i);
 }
 
-FeaturesView::FeaturesView(const FeaturesSample& sample, Index i) : sample_(sample), i_(i) {
-  const Index n = sample.map().first().n();
+FeaturesView::FeaturesView(std::shared_ptr<const FeaturesState> sample, Index i) : sample_(std::move(sample)), i_(i) {
+  const Index n = sample_->map().first().n();
   if (i < 0 || i >= n)
     throw UsageError(fmt::format("token {} is out of range; the sample has tokens 0 to {}", i, n - 1));
-  block_ = sample.map().first().block(i);
+  block_ = sample_->map().first().block(i);
 }
 
 std::unique_ptr<LiftedFunction> FeaturesView::change() const {
-  return std::make_unique<FeaturesChange>(*this);
+  return std::make_unique<FeaturesChange>(sample_, block_);
 }
 
 std::unique_ptr<LiftedFunction> FeaturesView::inner(const Matrix& psi) const {
-  return std::make_unique<FeaturesInner>(*this, psi);
+  return std::make_unique<FeaturesInner>(sample_, block_, psi);
 }
 
 std::unique_ptr<LiftedFunction> FeaturesView::outer(std::vector<Matrix> psis, OuterFunction g) const {
-  return std::make_unique<FeaturesOuter>(*this, std::move(psis), std::move(g));
+  return std::make_unique<FeaturesOuter>(sample_, block_, std::move(psis), std::move(g));
 }
 
 // Along the token itself: its image is known, so a deferred matrix is asked one question less.
 std::vector<Vector> FeaturesView::starts() const {
-  const Vector x = sample_.X().row(i_).transpose();
+  const Vector x = sample_->X().row(i_).transpose();
   return {x, -x};
 }
 
@@ -92,15 +85,15 @@ SearchAdvice FeaturesView::advice() const {
   SearchAdvice advice;
   if (concurrent()) return advice;
   const double entries = static_cast<double>(block_->rows()) * static_cast<double>(block_->columns());
-  const double loose = kLooseTolerance + kLooserADeeperLayer * static_cast<double>(sample_.map().deeper().size());
+  const double loose = kLooseTolerance + kLooserADeeperLayer * static_cast<double>(sample_->map().deeper().size());
   advice.tolerance = std::max(advice.tolerance, loose * std::min(1.0, entries / kLargeBlock));
   if (block_->rows() > kWide) advice.starts = kWideStarts;
   return advice;
 }
 
 std::optional<UpperBound> FeaturesView::upper_bound(double radius) const {
-  const double each = kFailureProbability / static_cast<double>(sample_.map().deeper().size() + 1);
-  const UpperBound first = operator_norm_bound(*block_, each), deeper = sample_.map().deeper_stretch(each);
+  const double each = kFailureProbability / static_cast<double>(sample_->map().deeper().size() + 1);
+  const UpperBound first = operator_norm_bound(*block_, each), deeper = sample_->map().deeper_stretch(each);
   return UpperBound{first.change * deeper.change * radius, first.failure_probability + deeper.failure_probability};
 }
 

@@ -5,46 +5,56 @@
 
 namespace wordsway {
 
-class FeaturesSample final : public Sample {
+/// Immutable. The sample, its views and their functions hold it together, so each may outlive the others.
+class FeaturesState {
  public:
-  FeaturesSample(const RandomFeatures& map, const Matrix& X);
-
-  const Matrix& X() const override { return X_; }
-  const Matrix& features() const override { return features_; }
-  std::unique_ptr<TokenView> token(Index i) const override;
-  bool concurrent() const override { return map_.deeper_concurrent(); }
-  double noise_norm() const override { return noise_norm_; }
-  MoveRange move_range() const override { return {kShortestMove * X_.norm(), kLongestMove}; }
+  /// Throws DataError when X does not fit the weights, is not finite or too large.
+  FeaturesState(RandomFeatures map, const Matrix& X);
 
   const RandomFeatures& map() const { return map_; }
+  const Matrix& X() const { return X_; }
   const Vector& preactivation() const { return z_; }  // V_1 flat(X)
+  const Matrix& features() const { return features_; }
+  double noise_norm() const { return noise_norm_; }
 
  private:
-  const RandomFeatures& map_;
+  RandomFeatures map_;
   Matrix X_;
   Vector z_;
   Matrix features_;
   double noise_norm_ = 0;
 };
 
+class FeaturesSample final : public Sample {
+ public:
+  explicit FeaturesSample(std::shared_ptr<const FeaturesState> state) : state_(std::move(state)) {}
+
+  const Matrix& X() const override { return state_->X(); }
+  const Matrix& features() const override { return state_->features(); }
+  std::unique_ptr<TokenView> token(Index i) const override;
+  bool concurrent() const override { return state_->map().deeper_concurrent(); }
+  double noise_norm() const override { return state_->noise_norm(); }
+  MoveRange move_range() const override { return {kShortestMove * state_->X().norm(), kLongestMove}; }
+
+ private:
+  std::shared_ptr<const FeaturesState> state_;
+};
+
 class FeaturesView final : public TokenView {
  public:
   /// Throws UsageError when i is not a token of the sample.
-  FeaturesView(const FeaturesSample& sample, Index i);
+  FeaturesView(std::shared_ptr<const FeaturesState> sample, Index i);
 
   std::unique_ptr<LiftedFunction> change() const override;
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override;
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override;
   std::vector<Vector> starts() const override;
   std::optional<UpperBound> upper_bound(double radius) const override;
-  bool concurrent() const override { return block_->concurrent() && sample_.concurrent(); }
+  bool concurrent() const override { return block_->concurrent() && sample_->map().deeper_concurrent(); }
   SearchAdvice advice() const override;
 
-  const FeaturesSample& sample() const { return sample_; }
-  GaussianMatrix& block() const { return *block_; }
-
  private:
-  const FeaturesSample& sample_;
+  std::shared_ptr<const FeaturesState> sample_;
   Index i_;
   std::shared_ptr<GaussianMatrix> block_;
 };

@@ -3,24 +3,32 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
 #include "wordsway/maps/random_features/features_sample.h"
 
 namespace wordsway {
 
-RandomFeatures::RandomFeatures(std::unique_ptr<TokenBlocks> first, Layers deeper, const Activation& activation)
+RandomFeatures::RandomFeatures(std::shared_ptr<TokenBlocks> first, Layers deeper, const Activation& activation)
     : first_(std::move(first)), deeper_(std::move(deeper)), activation_(activation) {
-  for (const auto& layer : deeper_) ensure(layer->rows() == layer->columns() && layer->rows() == first_->k(), "shapes");
+  const bool all_there = std::ranges::all_of(deeper_, [](const auto& layer) { return layer != nullptr; });
+  if (first_ == nullptr || !all_there)
+    throw UsageError("random features need the weights of every layer; one is missing");
+  for (const auto& layer : deeper_)
+    if (layer->rows() != first_->k() || layer->columns() != first_->k())
+      throw DataError(fmt::format("the weights of a deeper layer must be {0} x {0}; got {1} x {2}", first_->k(),
+                                  layer->rows(), layer->columns()));
 }
 
 std::unique_ptr<Sample> RandomFeatures::at(const Matrix& X) const {
-  return std::make_unique<FeaturesSample>(*this, X);
+  return std::make_unique<FeaturesSample>(std::make_shared<const FeaturesState>(*this, X));
 }
 
 Matrix RandomFeatures::features_reference(const Matrix& X) const {
+  check_sample(X, {first_->n(), first_->d()});
   const Matrix V = weights();
   const Index k = V.rows(), D = X.size();
-  ensure(V.cols() >= D, "weights for all of X");
   Vector z = Vector::Zero(k);
   for (Index a = 0; a < k; ++a)
     for (Index b = 0; b < D; ++b) z[a] += V(a, b) * X.data()[b];

@@ -15,12 +15,13 @@
 
 namespace wordsway {
 
+/// A handle on its weights: a copy is cheap and shares them.
 class RandomFeatures final : public FeatureMap {
  public:
   using Layers = std::vector<std::shared_ptr<GaussianMatrix>>;
 
-  /// `first` is V_1, `deeper` V_2 … V_L.
-  RandomFeatures(std::unique_ptr<TokenBlocks> first, Layers deeper, const Activation& activation);
+  /// `first` is V_1, `deeper` V_2 … V_L. Throws UsageError when one is missing, DataError unless V_l is [k, k].
+  RandomFeatures(std::shared_ptr<TokenBlocks> first, Layers deeper, const Activation& activation);
 
   std::unique_ptr<Sample> at(const Matrix& X) const override;
   Matrix features_reference(const Matrix& X) const override;
@@ -37,7 +38,7 @@ class RandomFeatures final : public FeatureMap {
   UpperBound deeper_stretch(double failure_probability) const;
 
  private:
-  std::unique_ptr<TokenBlocks> first_;
+  std::shared_ptr<TokenBlocks> first_;
   Layers deeper_;
   const Activation& activation_;
 };

@@ -8,7 +8,7 @@ namespace wordsway {
 EncodedTexts::EncodedTexts(std::string name, std::shared_ptr<const Tokenizer> tokenizer,
                            std::vector<std::vector<int>> ids)
     : name_(std::move(name)), tokenizer_(std::move(tokenizer)), ids_(std::move(ids)) {
-  ensure(tokenizer_ != nullptr, "encoded texts come from a tokenizer");
+  if (tokenizer_ == nullptr) throw UsageError("encoded texts need the tokenizer that made them; got none");
 }
 
 Record EncodedTexts::content() const {

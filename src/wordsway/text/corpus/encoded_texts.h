@@ -12,7 +12,7 @@ namespace wordsway {
 /// Immutable.
 class EncodedTexts {
  public:
-  /// `name` is what results call them. Ids include special tokens. Throws InternalError without a tokenizer.
+  /// `name` is what results call them. Ids include special tokens. Throws UsageError without a tokenizer.
   EncodedTexts(std::string name, std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::vector<int>> ids);
 
   const std::string& name() const { return name_; }
