@@ -28,7 +28,7 @@ Record describe(const LoadedModel& model) {
           {"architecture", config.architecture},
           {"layers", static_cast<std::int64_t>(config.layers)},
           {"d", static_cast<std::int64_t>(config.hidden_size)},
-          {"heads", static_cast<std::int64_t>(config.heads)},
+          {"heads", static_cast<std::int64_t>(config.attention.heads)},
           {"feed_forward", static_cast<std::int64_t>(config.feed_forward_size)},
           {"vocabulary", static_cast<std::int64_t>(config.vocabulary)},
           {"most_tokens", static_cast<std::int64_t>(model.most_tokens())},
