@@ -30,7 +30,7 @@ ModelConfig sizes(Index layers, Index d, Index heads, Index f) {
   config.vocabulary = 30522;
   config.hidden_size = d;
   config.layers = layers;
-  config.heads = heads;
+  config.attention = AttentionShape::with_own_keys(heads, d / heads);
   config.feed_forward_size = f;
   config.position_rows = 512;
   config.token_types = 2;
@@ -55,7 +55,7 @@ std::unique_ptr<Transformer> random_transformer(const ModelConfig& config) {
                      source.matrix(config.token_types, d, 0.1f), source.norm(d)};
   for (Index layer = 0; layer < config.layers; ++layer) {
     parts.blocks.push_back(std::make_unique<PostNormBlock>(PostNormWeights{
-        config.heads, source.linear(d, 3 * d), source.linear(d, d), source.norm(d),
+        config.attention, source.linear(d, config.attention.qkv_columns()), source.linear(d, d), source.norm(d),
         FeedForward{source.linear(d, f), source.linear(f, d), HiddenActivation::kGelu}, source.norm(d)}));
   }
   return std::make_unique<Transformer>(config, std::move(parts));

@@ -62,10 +62,10 @@ TEST(StoppedWork, AnAscentEndsBeforeItsNextEvaluation) {
 
 TEST(StoppedWork, AScopeThatIsNotStoppedChangesNothing) {
   const auto at = draw_map("raf", kTokens, kD, 1)->at(sample());
-  const auto expected = measure_all_tokens(*at, kTokens, {.radius = 2}, Stream(1));
+  const auto expected = measure_tokens(*at, {.radius = Radius::absolute(2)}, Stream(1));
   std::stop_source source;
   const StopScope scope(source.get_token());
-  EXPECT_EQ(measure_all_tokens(*at, kTokens, {.radius = 2}, Stream(1)).sensitivities, expected.sensitivities);
+  EXPECT_EQ(measure_tokens(*at, {.radius = Radius::absolute(2)}, Stream(1)).sensitivities, expected.sensitivities);
 }
 
 TEST(StoppedWork, EveryMeasurementAndLearnerIsStopped) {
@@ -76,8 +76,8 @@ TEST(StoppedWork, EveryMeasurementAndLearnerIsStopped) {
     const Matrix training = gaussian_matrix(Stream(2), 5, kTokens * kD), X = sample();
     const auto view = whole_learner_view(draw_map(name, kTokens, kD, 1), {training, X, 0});
     const StopScope scope(source.get_token());
-    EXPECT_THROW(measure_token(*at, 0, {.radius = 1}, Stream(1)), Stopped) << name;
-    EXPECT_THROW(measure_all_tokens(*at, kTokens, {.radius = 1}, Stream(1)), Stopped) << name;
+    EXPECT_THROW(measure_token(*at, 0, {.radius = Radius::absolute(1)}, Stream(1)), Stopped) << name;
+    EXPECT_THROW(measure_tokens(*at, {.radius = Radius::absolute(1)}, Stream(1)), Stopped) << name;
     EXPECT_THROW(estimate_token_by_power(*at, 0, 1, 3, Stream(1)), Stopped) << name;
     EXPECT_THROW(train(*view, Vector::Ones(5)), Stopped) << name;
     EXPECT_THROW(generalize(*view, Vector::Ones(5), 1, {}, Stream(1)), Stopped) << name;

@@ -72,8 +72,8 @@ TEST_F(TorchLayers, LinearAgrees) {
 TEST_F(TorchLayers, AttentionAgrees) {
   const MatrixF qkv = golden.matrix("qkv");
   MatrixF context = x, gradient = qkv;
-  attention_forward(qkv, 2, {}, context);
-  attention_vjp(qkv, 2, {}, cotangent, gradient);
+  attention_forward(qkv, AttentionShape::with_own_keys(2, context.cols() / 2), {}, context);
+  attention_vjp(qkv, AttentionShape::with_own_keys(2, context.cols() / 2), {}, cotangent, gradient);
   expect_equal(context, "attention");
   expect_equal(gradient, "attention.vjp");
 }

@@ -146,7 +146,7 @@ TEST(AttractingDirection, DrawsAttentionToItsToken) {
   MatrixF moved = x;
   moved.row(token) += delta.transpose().cast<float>();
   double before = 0, after = 0;
-  for (Index head = 0; head < transformer->config().heads; ++head) {
+  for (Index head = 0; head < transformer->config().attention.heads; ++head) {
     before += transformer->attention(x, 1, head).col(token).sum();
     after += transformer->attention(moved, 1, head).col(token).sum();
   }

@@ -18,7 +18,9 @@ Linear random_linear(Index in, Index out, unsigned seed);
 double activation_reference(HiddenActivation kind, double x);
 Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x);
 Matrix linear_reference(const Linear& linear, const Matrix& x);
-Matrix attention_reference(const Matrix& qkv, Index heads, const AttentionMask& mask);
+Matrix attention_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask);
+/// P_head.
+Matrix probabilities_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask, Index head);
 Matrix feed_forward_reference(const FeedForward& layer, const Matrix& x);
 
 /// The gradient of ⟨f(x), cotangent⟩ by central differences.

@@ -53,19 +53,36 @@ Matrix linear_reference(const Linear& linear, const Matrix& x) {
   return y;
 }
 
-Matrix attention_reference(const Matrix& qkv, Index heads, const AttentionMask& mask) {
-  const Index n = qkv.rows(), d = qkv.cols() / 3, width = d / heads;
-  Matrix context = Matrix::Zero(n, d);
-  for (Index h = 0; h < heads; ++h) {
-    for (Index i = 0; i < n; ++i) {
-      Vector weight = Vector::Zero(n);
-      for (Index j = 0; j < n; ++j) {
-        const double score = qkv.row(i).segment(h * width, width).dot(qkv.row(j).segment(d + h * width, width));
-        if (mask.visible(j)) weight[j] = std::exp(score / std::sqrt(static_cast<double>(width)));
-      }
-      weight /= weight.sum();
-      context.row(i).segment(h * width, width) = weight.transpose() * qkv.middleCols(2 * d + h * width, width);
+namespace {
+
+// The key and value head of a query head, counted off group by group.
+Index kv_head_reference(const AttentionShape& shape, Index head) {
+  Index kv_head = 0;
+  for (Index left = shape.heads / shape.kv_heads; head >= left; head -= left) ++kv_head;
+  return kv_head;
+}
+
+}  // namespace
+
+Matrix probabilities_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask, Index head) {
+  const Index n = qkv.rows(), width = shape.width, keys = (shape.heads + kv_head_reference(shape, head)) * width;
+  Matrix P = Matrix::Zero(n, n);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      const double score = qkv.row(i).segment(head * width, width).dot(qkv.row(j).segment(keys, width));
+      if (mask.visible(j)) P(i, j) = std::exp(score / std::sqrt(static_cast<double>(width)));
     }
+    P.row(i) /= P.row(i).sum();
+  }
+  return P;
+}
+
+Matrix attention_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask) {
+  const Index width = shape.width;
+  Matrix context(qkv.rows(), shape.heads * width);
+  for (Index h = 0; h < shape.heads; ++h) {
+    const Index values = (shape.heads + shape.kv_heads + kv_head_reference(shape, h)) * width;
+    context.middleCols(h * width, width) = probabilities_reference(qkv, shape, mask, h) * qkv.middleCols(values, width);
   }
   return context;
 }

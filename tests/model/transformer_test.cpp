@@ -52,7 +52,7 @@ class ModelAgainstGolden {
       const std::string name = "attention." + std::to_string(layer);
       MatrixF got(0, x_.rows()), want = golden_.matrix(name);
       got.resize(want.rows(), want.cols());
-      for (Index head = 0; head < transformer_->config().heads; ++head) {
+      for (Index head = 0; head < transformer_->config().attention.heads; ++head) {
         got.middleRows(head * x_.rows(), x_.rows()) = transformer_->attention(x_, layer, head, mask_);
       }
       expect(got, want, name);
@@ -220,7 +220,7 @@ TEST(TransformerOfAnyBlocks, TakesTheMeanOverHeadsFromOneForward) {
   int forwards = 0;
   ModelConfig config;
   config.layers = 3;
-  config.heads = 4;
+  config.attention = AttentionShape::with_own_keys(4, 2);
   config.hidden_size = 8;
   ModelParts parts;
   for (int layer = 0; layer < 3; ++layer) parts.blocks.push_back(std::make_unique<CountingBlock>(forwards));
@@ -234,9 +234,9 @@ TEST(TransformerOfAnyBlocks, TakesTheMeanOverHeadsFromOneForward) {
 TEST_F(SmallBert, MeanAttentionIsThatOfTheHeads) {
   const MatrixF x = transformer->embed(std::vector<int>{5, 6, 7, 8});
   Matrix mean = Matrix::Zero(4, 4);
-  for (Index head = 0; head < transformer->config().heads; ++head)
+  for (Index head = 0; head < transformer->config().attention.heads; ++head)
     mean += transformer->attention(x, 2, head).cast<double>();
-  mean /= static_cast<double>(transformer->config().heads);
+  mean /= static_cast<double>(transformer->config().attention.heads);
   EXPECT_LT((transformer->mean_attention(x, 2) - mean).cwiseAbs().maxCoeff(), 1e-15);
 }
 

@@ -42,7 +42,7 @@ Record describe_model(const Model& model) {
           {"architecture", config.architecture},
           {"layers", std::int64_t{config.layers}},
           {"d", std::int64_t{config.hidden_size}},
-          {"heads", std::int64_t{config.heads}},
+          {"heads", std::int64_t{config.attention.heads}},
           {"feed_forward", std::int64_t{config.feed_forward_size}},
           {"vocabulary", std::int64_t{config.vocabulary}},
           {"most_tokens", std::int64_t{model.most_tokens()}},

@@ -11,7 +11,7 @@ PostNormWeights build_layer(const ModelConfig& config, const Weights& weights, I
   const Index d = config.hidden_size, f = config.feed_forward_size;
   const double epsilon = config.layer_norm_epsilon;
   const std::string name = "encoder.layer." + std::to_string(layer) + ".", self = name + "attention.self.";
-  return {config.heads,
+  return {config.attention,
           weights.stacked({self + "query", self + "key", self + "value"}, d, d),
           weights.linear(name + "attention.output.dense", d, d),
           weights.layer_norm(name + "attention.output.LayerNorm", d, epsilon),

@@ -14,10 +14,11 @@ HiddenActivation read_activation(const ConfigFile& file, const std::string& key,
   }
 }
 
-void check_heads(const ConfigFile& file, const ModelConfig& config, const std::string& heads_key) {
-  if (config.hidden_size % config.heads != 0) {
-    file.refuse(heads_key, fmt::format("must divide the hidden size {}, but is {}", config.hidden_size, config.heads));
-  }
+AttentionShape read_heads(const ConfigFile& file, const std::string& heads_key, Index hidden_size) {
+  const Index heads = file.integer(heads_key, 1, ConfigLimits::kWidth);
+  if (hidden_size % heads != 0)
+    file.refuse(heads_key, fmt::format("must divide the hidden size {}, but is {}", hidden_size, heads));
+  return AttentionShape::with_own_keys(heads, hidden_size / heads);
 }
 
 double ModelConfig::forward_flops(Index n, Index blocks) const {
@@ -33,7 +34,7 @@ ModelConfig read_bert_config(const ConfigFile& file) {
   config.vocabulary = file.integer("vocab_size", 1, Limits::kVocabulary);
   config.hidden_size = file.integer("hidden_size", 1, Limits::kWidth);
   config.layers = file.integer("num_hidden_layers", 1, Limits::kLayers);
-  config.heads = file.integer("num_attention_heads", 1, Limits::kWidth);
+  config.attention = read_heads(file, "num_attention_heads", config.hidden_size);
   config.feed_forward_size = file.integer("intermediate_size", 1, Limits::kWidth);
   config.position_rows = file.integer("max_position_embeddings", 1, Limits::kPositions);
   config.token_types = file.integer_or("type_vocab_size", 2, 0, Limits::kVocabulary);
@@ -41,7 +42,6 @@ ModelConfig read_bert_config(const ConfigFile& file) {
   config.layer_norm_epsilon = file.number_or("layer_norm_eps", 1e-12, 0, 1);
   config.activation = read_activation(file, "hidden_act", "gelu");
   config.tied_decoder = file.flag_or("tie_word_embeddings", true);
-  check_heads(file, config, "num_attention_heads");
   if (const std::string kind = file.text_or("position_embedding_type", "absolute"); kind != "absolute") {
     file.refuse("position_embedding_type", "must be \"absolute\", but is \"" + kind + "\"");
   }

@@ -5,6 +5,7 @@
 
 #include "wordsway/model/config_file.h"
 #include "wordsway/model/layers/activation.h"
+#include "wordsway/model/layers/attention.h"
 
 namespace wordsway {
 
@@ -13,7 +14,7 @@ struct ModelConfig {
   Index vocabulary = 0;         // V, word vectors
   Index hidden_size = 0;        // d
   Index layers = 0;             // L
-  Index heads = 0;              // H, divides d
+  AttentionShape attention;     // heads and their width
   Index feed_forward_size = 0;  // f
   Index position_rows = 0;      // rows of the position table
   Index position_offset = 0;    // position of the first token in it: 0, or pad + 1 for RoBERTa
@@ -36,8 +37,9 @@ ModelConfig read_bert_config(const ConfigFile& file);
 /// The activation under `key`; DataError naming the file when it is unknown.
 HiddenActivation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback);
 
-/// Throws DataError unless the heads divide the hidden size.
-void check_heads(const ConfigFile& file, const ModelConfig& config, const std::string& heads_key);
+/// As many heads as the key says, sharing the hidden size, each with its own keys and values. Throws DataError unless
+/// they divide it.
+AttentionShape read_heads(const ConfigFile& file, const std::string& heads_key, Index hidden_size);
 
 /// Bounds that no model comes near, so that a corrupt number is caught before anything is allocated.
 struct ConfigLimits {

@@ -199,16 +199,17 @@ std::vector<MatrixF> Transformer::heads(ConstMatrixFRef x, Index layer, const At
 }
 
 MatrixF Transformer::attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask) const {
-  if (head < 0 || head >= config_.heads) {
-    throw UsageError(fmt::format("head {} does not exist; the model has heads 0 to {}", head, config_.heads - 1));
+  if (head < 0 || head >= config_.attention.heads) {
+    throw UsageError(
+        fmt::format("head {} does not exist; the model has heads 0 to {}", head, config_.attention.heads - 1));
   }
   return heads(x, layer, mask, head, 1).front();
 }
 
 Matrix Transformer::mean_attention(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
   Matrix mean = Matrix::Zero(x.rows(), x.rows());
-  for (const MatrixF& head : heads(x, layer, mask, 0, config_.heads))
-    mean += head.cast<double>() / static_cast<double>(config_.heads);
+  for (const MatrixF& head : heads(x, layer, mask, 0, config_.attention.heads))
+    mean += head.cast<double>() / static_cast<double>(config_.attention.heads);
   return mean;
 }
 

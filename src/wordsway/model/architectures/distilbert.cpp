@@ -12,20 +12,19 @@ ModelConfig read_config(const ConfigFile& file) {
   config.vocabulary = file.integer("vocab_size", 1, Limits::kVocabulary);
   config.hidden_size = file.integer("dim", 1, Limits::kWidth);
   config.layers = file.integer("n_layers", 1, Limits::kLayers);
-  config.heads = file.integer("n_heads", 1, Limits::kWidth);
+  config.attention = read_heads(file, "n_heads", config.hidden_size);
   config.feed_forward_size = file.integer("hidden_dim", 1, Limits::kWidth);
   config.position_rows = file.integer("max_position_embeddings", 1, Limits::kPositions);
   config.padding_id = file.integer_or("pad_token_id", 0, 0, config.vocabulary - 1);
   config.activation = read_activation(file, "activation", "gelu");
   config.tied_decoder = file.flag_or("tie_word_embeddings", true);
-  check_heads(file, config, "n_heads");
   return config;
 }
 
 PostNormWeights build_layer(const ModelConfig& config, const Weights& weights, Index layer) {
   const Index d = config.hidden_size, f = config.feed_forward_size;
   const std::string name = "transformer.layer." + std::to_string(layer) + ".", attention = name + "attention.";
-  return {config.heads,
+  return {config.attention,
           weights.stacked({attention + "q_lin", attention + "k_lin", attention + "v_lin"}, d, d),
           weights.linear(attention + "out_lin", d, d),
           weights.layer_norm(name + "sa_layer_norm", d, config.layer_norm_epsilon),

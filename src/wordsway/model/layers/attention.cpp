@@ -1,5 +1,6 @@
 #include "wordsway/model/layers/attention.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -25,22 +26,34 @@ struct Head {
 };
 
 template <typename Qkv>
-auto head_of(Qkv& qkv, Index heads, Index head) {
-  const Index d = qkv.cols() / 3, width = d / heads;
-  const auto part = [&](Index which) { return qkv.middleCols(which * d + head * width, width); };
-  return Head<decltype(part(0))>{part(0), part(1), part(2)};
+auto head_of(Qkv& qkv, const AttentionShape& shape, Index head) {
+  const auto part = [&](Index begin) { return qkv.middleCols(begin, shape.width); };
+  return Head<decltype(part(0))>{part(shape.query_begin(head)), part(shape.key_begin(head)),
+                                 part(shape.value_begin(head))};
 }
 
-float scale_of_scores(ConstMatrixFRef qkv, Index heads) {
-  const Index width = qkv.cols() / 3 / heads;
-  return 1.f / std::sqrt(static_cast<float>(width));
+float scale_of_scores(const AttentionShape& shape) {
+  return 1.f / std::sqrt(static_cast<float>(shape.width));
 }
 
-// Scores to exponentials, relative to the largest; returns 1/their sum.
-float exponentials(float* scores, Index n) {
-  Eigen::Map<RowF> row(scores, n);
+void check_columns(ConstMatrixFRef matrix, const char* what, Index rows, Index columns) {
+  if (matrix.rows() != rows || matrix.cols() != columns)
+    throw DataError(fmt::format("{} must be {} x {}; got {} x {}", what, rows, columns, matrix.rows(), matrix.cols()));
+}
+
+void check(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask) {
+  shape.check();
+  check_columns(qkv, "queries, keys and values", qkv.rows(), shape.qkv_columns());
+  mask.check(qkv.rows());
+}
+
+// Scores of the keys to exponentials, relative to the largest, those of other keys to 0; returns 1/their sum.
+float exponentials(float* scores, KeyRange keys, Index n) {
+  std::fill(scores, scores + keys.begin, 0.f);
+  std::fill(scores + keys.end, scores + n, 0.f);
+  Eigen::Map<RowF> row(scores + keys.begin, keys.end - keys.begin);
   const float top = row.maxCoeff();
-  for (Index j = 0; j < n; ++j) scores[j] = exp_float(scores[j] - top);
+  for (Index j = keys.begin; j < keys.end; ++j) scores[j] = exp_float(scores[j] - top);
   return 1.f / row.sum();
 }
 
@@ -51,7 +64,9 @@ Eigen::VectorXf unscaled_probabilities(const Head<Columns>& head, float score_sc
   gemm_on_this_thread(Op::kPlain, Op::kTransposed, score_scale, head.q.middleRows(begin, E.rows()), head.k, 0, E);
   if (!mask.all_visible()) E.rowwise() += mask.key_bias();
   Eigen::VectorXf scale(E.rows());
-  for (Index row = 0; row < E.rows(); ++row) scale[row] = exponentials(E.row(row).data(), E.cols());
+  for (Index row = 0; row < E.rows(); ++row) {
+    scale[row] = exponentials(E.row(row).data(), mask.keys_of(begin + row, E.cols()), E.cols());
+  }
   return scale;
 }
 
@@ -75,11 +90,12 @@ void for_items(Index count, Index size, const std::function<void(Index)>& body) 
   for (Index item = 0; item < count; ++item) body(item);
 }
 
-void head_vjp(ConstMatrixFRef qkv, Index heads, Index h, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
-              MatrixFRef qkv_cotangent) {
-  const auto head = head_of(qkv, heads, h);
-  auto cotangent = head_of(qkv_cotangent, heads, h);
-  const float score_scale = scale_of_scores(qkv, heads);
+// `first` says that no other head has added to the cotangents of its keys and values yet.
+void head_vjp(ConstMatrixFRef qkv, const AttentionShape& shape, Index h, bool first, const AttentionMask& mask,
+              ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent) {
+  const auto head = head_of(qkv, shape, h);
+  auto cotangent = head_of(qkv_cotangent, shape, h);
+  const float score_scale = scale_of_scores(shape);
   const Index n = qkv.rows(), width = head.q.cols();
   const Blocks rows{n, kVjpRowBlock};
   MatrixF E(std::min(n, kVjpRowBlock), n + kGap), S(std::min(n, kVjpRowBlock), n + kGap);
@@ -87,7 +103,7 @@ void head_vjp(ConstMatrixFRef qkv, Index heads, Index h, const AttentionMask& ma
     const Index begin = rows.begin(block), m = rows.length(block);
     auto e = E.topLeftCorner(m, n);
     auto s = S.topLeftCorner(m, n);
-    const float keep = block == 0 ? 0.f : 1.f;  // dK and dV add up over the blocks
+    const float keep = first && block == 0 ? 0.f : 1.f;  // dK and dV add up over heads and blocks
     const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale, mask, begin, e);
     const MatrixF out = scale.asDiagonal() * context_cotangent.block(begin, h * width, m, width);
     gemm_on_this_thread(Op::kTransposed, Op::kPlain, 1, e, out, keep, cotangent.v);
@@ -117,29 +133,51 @@ void AttentionMask::check(Index n) const {
   }
 }
 
-void attention_forward(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, MatrixFRef context) {
-  const Index n = qkv.rows(), width = context.cols() / heads;
+void AttentionShape::check() const {
+  if (heads < 1 || kv_heads < 1 || width < 1 || heads % kv_heads != 0)
+    throw DataError(
+        fmt::format("attention needs heads of at least one column, in groups of one size; got {} heads, {} of keys, {} "
+                    "columns each",
+                    heads, kv_heads, width));
+}
+
+void attention_forward(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
+                       MatrixFRef context) {
+  check(qkv, shape, mask);
+  check_columns(context, "the context", qkv.rows(), shape.context_columns());
+  const Index n = qkv.rows(), width = shape.width;
   const Blocks rows{n, kRowBlock};
-  for_items(heads * rows.count(), context.size(), [&](Index item) {
+  for_items(shape.heads * rows.count(), context.size(), [&](Index item) {
     const Index h = item / rows.count(), begin = rows.begin(item % rows.count()), m = rows.length(item % rows.count());
-    const auto head = head_of(qkv, heads, h);
+    const auto head = head_of(qkv, shape, h);
     MatrixF P(m, n);
-    const Eigen::VectorXf scale = unscaled_probabilities(head, scale_of_scores(qkv, heads), mask, begin, P);
+    const Eigen::VectorXf scale = unscaled_probabilities(head, scale_of_scores(shape), mask, begin, P);
     auto out = context.block(begin, h * width, m, width);
     gemm_on_this_thread(Op::kPlain, Op::kPlain, 1, P, head.v, 0, out);
     for (Index row = 0; row < m; ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
   });
 }
 
-void attention_vjp(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
-                   MatrixFRef qkv_cotangent) {
-  for_items(heads, context_cotangent.size(),
-            [&](Index h) { head_vjp(qkv, heads, h, mask, context_cotangent, qkv_cotangent); });
+// Heads that share keys and values run one after the other, since they add to the same cotangents.
+void attention_vjp(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
+                   ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent) {
+  check(qkv, shape, mask);
+  check_columns(context_cotangent, "the cotangent of the context", qkv.rows(), shape.context_columns());
+  check_columns(qkv_cotangent, "the cotangent of queries, keys and values", qkv.rows(), shape.qkv_columns());
+  const Index group = shape.heads / shape.kv_heads;
+  for_items(shape.kv_heads, context_cotangent.size(), [&](Index kv_head) {
+    for (Index h = kv_head * group; h < (kv_head + 1) * group; ++h)
+      head_vjp(qkv, shape, h, h == kv_head * group, mask, context_cotangent, qkv_cotangent);
+  });
 }
 
-MatrixF attention_probabilities(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, Index head) {
+MatrixF attention_probabilities(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
+                                Index head) {
+  check(qkv, shape, mask);
+  if (head < 0 || head >= shape.heads)
+    throw UsageError(fmt::format("head {} does not exist; there are heads 0 to {}", head, shape.heads - 1));
   MatrixF P(qkv.rows(), qkv.rows());
-  probabilities(head_of(qkv, heads, head), scale_of_scores(qkv, heads), mask, 0, P);
+  probabilities(head_of(qkv, shape, head), scale_of_scores(shape), mask, 0, P);
   return P;
 }
 

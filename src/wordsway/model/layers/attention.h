@@ -1,8 +1,9 @@
 // Multi-head softmax attention on projected rows, without its linear layers.
 //
-//   P_h = softmax(Q_h K_hᵀ/√(d/H) + mask),   context_h = P_h V_h      for each of H heads
+//   P_h = softmax(Q_h K_gᵀ/√w + mask),   context_h = P_h V_g      for each of H heads of queries, g = h·G/H
 //
-// qkv: [n, 3d] = [Q | K | V], head h owns columns h·d/H ... of each; context: [n, d]; P_h: [n, n], rows sum to 1.
+// H heads of queries share G heads of keys and values, all of width w. qkv: [n, (H + 2G)w] = [Q | K | V], head h owns
+// columns h·w ... of its part; context: [n, H·w]; P_h: [n, n], rows sum to 1.
 // The probabilities are never kept: the vjp computes them again, in blocks of rows.
 #pragma once
 
@@ -12,7 +13,34 @@
 
 namespace wordsway {
 
-/// Which tokens may be attended to. Default: all.
+/// The heads of an attention, each of `width` columns.
+struct AttentionShape {
+  Index heads = 0;     // of queries
+  Index kv_heads = 0;  // of keys and values; divides heads, and is the same where every head has its own
+  Index width = 0;
+
+  /// Every head with its own keys and values.
+  static AttentionShape with_own_keys(Index heads, Index width) { return {heads, heads, width}; }
+
+  Index context_columns() const { return heads * width; }
+  Index qkv_columns() const { return (heads + 2 * kv_heads) * width; }
+  Index kv_head(Index head) const { return head * kv_heads / heads; }
+  /// Columns of qkv where parts of a query head begin.
+  Index query_begin(Index head) const { return head * width; }
+  Index key_begin(Index head) const { return (heads + kv_head(head)) * width; }
+  Index value_begin(Index head) const { return (heads + kv_heads + kv_head(head)) * width; }
+
+  /// Throws DataError unless the numbers are positive and kv_heads divides heads.
+  void check() const;
+  bool operator==(const AttentionShape&) const = default;
+};
+
+/// The keys [begin, end).
+struct KeyRange {
+  Index begin, end;
+};
+
+/// Which keys a query may attend to: those of its range that are visible. Default: all.
 class AttentionMask {
  public:
   AttentionMask() = default;
@@ -25,6 +53,9 @@ class AttentionMask {
   Index count(Index n) const;
   /// Throws DataError unless it covers exactly n tokens (or all are visible).
   void check(Index n) const;
+  /// The keys that a query of n may see at all, hidden ones included. What another pattern (causal, a window) changes
+  /// is this alone.
+  KeyRange keys_of(Index /*query*/, Index n) const { return {0, n}; }
   /// [n] added to every row of scores, 0 or hugely negative; empty when all are visible.
   const RowF& key_bias() const { return key_bias_; }
 
@@ -32,13 +63,15 @@ class AttentionMask {
   RowF key_bias_;
 };
 
-void attention_forward(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, MatrixFRef context);
+/// All three throw DataError when a matrix does not fit the shape.
+void attention_forward(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask, MatrixFRef context);
 
-/// The cotangent of qkv, [n, 3d], from that of the context, [n, d].
-void attention_vjp(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
-                   MatrixFRef qkv_cotangent);
+/// The cotangent of qkv from that of the context.
+void attention_vjp(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
+                   ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent);
 
-/// P_head, [n, n].
-MatrixF attention_probabilities(ConstMatrixFRef qkv, Index heads, const AttentionMask& mask, Index head);
+/// P_head, [n, n]. Throws UsageError when there is no such head.
+MatrixF attention_probabilities(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
+                                Index head);
 
 }  // namespace wordsway

@@ -2,16 +2,29 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
 #include "wordsway/model/products/gemm.h"
 
 namespace wordsway {
 
 struct PostNormBlock::Trace : BlockTrace {
-  MatrixF qkv;                    // [n, 3d]
+  MatrixF qkv;                    // [n, (H + 2G)w]
   LayerNormTrace attention_norm;  // [n, d]
   MatrixF activation_slope;       // [n, f]
   LayerNormTrace output_norm;     // [n, d]
 };
+
+PostNormBlock::PostNormBlock(PostNormWeights weights) : w_(std::move(weights)) {
+  w_.shape.check();
+  const PackedWeights &qkv = w_.qkv.weight, &output = w_.attention_output.weight;
+  if (qkv.outputs() != w_.shape.qkv_columns() || output.inputs() != w_.shape.context_columns())
+    throw DataError(fmt::format(
+        "attention of {} heads, {} of keys, {} columns each, needs projections to {} and from {}; got {} and {}",
+        w_.shape.heads, w_.shape.kv_heads, w_.shape.width, w_.shape.qkv_columns(), w_.shape.context_columns(),
+        qkv.outputs(), output.inputs()));
+}
 
 std::unique_ptr<BlockTrace> PostNormBlock::make_trace() const {
   return std::make_unique<Trace>();
@@ -19,7 +32,7 @@ std::unique_ptr<BlockTrace> PostNormBlock::make_trace() const {
 
 void PostNormBlock::forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const {
   auto& kept = dynamic_cast<Trace&>(trace);
-  kept.qkv.resize(x.rows(), 3 * x.cols());
+  kept.qkv.resize(x.rows(), w_.shape.qkv_columns());
   w_.qkv.forward(x, kept.qkv);
   after_projection(x, mask, kept, y);
 }
@@ -33,8 +46,8 @@ void PostNormBlock::forward_changed_row(ConstMatrixFRef x, Index i, const BlockT
 }
 
 void PostNormBlock::after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const {
-  MatrixF context(x.rows(), x.cols()), h(x.rows(), x.cols());
-  attention_forward(trace.qkv, w_.heads, mask, context);
+  MatrixF context(x.rows(), w_.shape.context_columns()), h(x.rows(), x.cols());
+  attention_forward(trace.qkv, w_.shape, mask, context);
   w_.attention_output.forward(context, h, [&](MatrixFRef block, Index row, Index column) {
     block += x.block(row, column, block.rows(), block.cols());
   });
@@ -47,13 +60,14 @@ void PostNormBlock::after_projection(ConstMatrixFRef x, const AttentionMask& mas
 PostNormBlock::Cotangents PostNormBlock::vjp_to_projection(const Trace& trace, const AttentionMask& mask,
                                                            const MatrixF& y_cotangent) const {
   const Index n = y_cotangent.rows(), d = y_cotangent.cols();
-  Cotangents result{MatrixF(n, d), MatrixF(n, 3 * d)};
+  Cotangents result{MatrixF(n, d), MatrixF(n, w_.shape.qkv_columns())};
   MatrixF scratch(n, d);
   w_.output_norm.vjp(trace.output_norm, y_cotangent, scratch);
   w_.feed_forward.vjp(trace.activation_slope, scratch, result.residual);
   w_.attention_norm.vjp(trace.attention_norm, result.residual, result.residual);
+  scratch.resize(n, w_.shape.context_columns());
   w_.attention_output.vjp(result.residual, scratch);
-  attention_vjp(trace.qkv, w_.heads, mask, scratch, result.qkv);
+  attention_vjp(trace.qkv, w_.shape, mask, scratch, result.qkv);
   return result;
 }
 
@@ -79,18 +93,18 @@ std::vector<MatrixF> PostNormBlock::attention(ConstMatrixFRef x, const Attention
   const MatrixF qkv = w_.qkv.forward(x);
   std::vector<MatrixF> heads;
   for (Index head = first; head < first + count; ++head)
-    heads.push_back(attention_probabilities(qkv, w_.heads, mask, head));
+    heads.push_back(attention_probabilities(qkv, w_.shape, mask, head));
   return heads;
 }
 
 MatrixF PostNormBlock::score_gradients(ConstMatrixFRef x) const {
-  const Index n = x.rows(), d = x.cols(), width = d / w_.heads;
+  const Index n = x.rows(), d = x.cols(), width = w_.shape.width;
   const MatrixF qkv = w_.qkv.forward(x);
-  MatrixF result(w_.heads * n, d);
+  MatrixF result(w_.shape.heads * n, d);
   const float scale = 1.f / std::sqrt(static_cast<float>(width));
-  for (Index h = 0; h < w_.heads; ++h) {
-    gemm_on_this_thread(Op::kPlain, Op::kPlain, scale, qkv.middleCols(h * width, width),
-                        w_.qkv.weight.rows(d + h * width, width), 0, result.middleRows(h * n, n));
+  for (Index h = 0; h < w_.shape.heads; ++h) {
+    gemm_on_this_thread(Op::kPlain, Op::kPlain, scale, qkv.middleCols(w_.shape.query_begin(h), width),
+                        w_.qkv.weight.rows(w_.shape.key_begin(h), width), 0, result.middleRows(h * n, n));
   }
   return result;
 }

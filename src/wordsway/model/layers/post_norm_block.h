@@ -2,7 +2,7 @@
 //
 //   h = LN₁(x + attention(x)·Woᵀ + bo)      y = LN₂(h + ff(h))
 //
-// x, h, y: [n, d]; the three projections are one linear layer, [3d, d].
+// x, h, y: [n, d]; the three projections are one linear layer, [(H + 2G)w, d], as layers/attention.h has them.
 #pragma once
 
 #include "wordsway/model/layers/block.h"
@@ -13,7 +13,7 @@
 namespace wordsway {
 
 struct PostNormWeights {
-  Index heads;
+  AttentionShape shape;
   Linear qkv;
   Linear attention_output;
   LayerNorm attention_norm;
@@ -23,7 +23,8 @@ struct PostNormWeights {
 
 class PostNormBlock : public Block {
  public:
-  explicit PostNormBlock(PostNormWeights weights) : w_(std::move(weights)) {}
+  /// Throws DataError when the linear layers of the attention do not fit its shape.
+  explicit PostNormBlock(PostNormWeights weights);
 
   std::unique_ptr<BlockTrace> make_trace() const override;
   void forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const override;
@@ -40,7 +41,7 @@ class PostNormBlock : public Block {
   struct Trace;
   struct Cotangents {
     MatrixF residual;  // [n, d] of x, past the attention
-    MatrixF qkv;       // [n, 3d]
+    MatrixF qkv;       // [n, (H + 2G)w]
   };
 
   void after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const;
