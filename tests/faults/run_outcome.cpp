@@ -62,7 +62,8 @@ std::string comparable(const fs::path& path) {
   const std::string bytes = read_bytes(path);
   if (ending == ".csv") return csv_without_seconds(bytes);
   // A page also says on what machine it was made, as far as /proc can be read.
-  if (ending == ".html") return without(bytes, "[0-9.]+ s<|<dt>(threads|machine)</dt><dd>[^<]*<", "<");
+  if (ending == ".html")
+    return without(bytes, "(?:[0-9.]+ s|[0-9]+(?::[0-9]{2})+)<|<dt>(threads|machine)</dt><dd>[^<]*<", "<");
   if (ending == ".pdf") return without(bytes, "/CreationDate \\([^)]*\\)");
   return bytes;
 }
