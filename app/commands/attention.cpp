@@ -33,7 +33,7 @@ struct AttentionCommand {
   std::uint64_t seed = 1;
 };
 
-struct TextAttention : AttentionChange {
+struct TextAttention : AttentionResult {
   std::string text;
   std::vector<std::string> pieces;
 };

@@ -76,7 +76,7 @@ GeneralizeConfig make_config(const GeneralizeOptions& options) {
 }
 
 void check_single(const GeneralizeStudy& study) {
-  const Index results = study.size() * study.rows(0);
+  const Index results = study.size() * study.row_count(0);
   if (results != 1)
     throw UsageError(
         fmt::format("--delta-out needs a single result; this asks for {} (name one --training, one --objective and one "

@@ -53,7 +53,7 @@ void check_failures(const StudyResult& result, const CommonOptions& common) {
 }
 
 // With the processes of a group, or (nullptr) this one alone.
-StudyResult run_with(Group* group, const Study& study, const StudyOptions& options, const CommonOptions& common,
+StudyResult run_with(ProcessGroup* group, const Study& study, const StudyOptions& options, const CommonOptions& common,
                      Progress progress) {
   RunOptions run;
   run.progress = std::move(progress);

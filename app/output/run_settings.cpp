@@ -49,7 +49,7 @@ double seconds_of(const Study& study, const StudyResult& result) {
   size_t next = 0;
   for (Index task = 0; task < study.size() && next < result.rows.size(); ++task) {
     const bool failed = is_failed(result.rows[next]);
-    const size_t end = std::min(result.rows.size(), next + (failed ? 1 : static_cast<size_t>(study.rows(task))));
+    const size_t end = std::min(result.rows.size(), next + (failed ? 1 : static_cast<size_t>(study.row_count(task))));
     double sum = 0, least = 0;
     for (size_t row = next; row < end; ++row) {
       if (result.rows[row].missing("seconds")) continue;

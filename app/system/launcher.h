@@ -12,6 +12,6 @@ namespace wordsway::app {
 bool started_by_launcher();
 /// Joins the group the launcher made, and leaves it when the object goes. At most once a process. Throws UsageError in
 /// a build without MPI.
-std::unique_ptr<Group> join_group();
+std::unique_ptr<ProcessGroup> join_group();
 
 }  // namespace wordsway::app

@@ -29,7 +29,7 @@ int fair_share_of_cores(MPI_Comm machine) {
   return std::max(1, cores * there / std::max(1, claimed));
 }
 
-class MpiGroup final : public Group {
+class MpiGroup final : public ProcessGroup {
  public:
   MpiGroup() {
     int level = 0;
@@ -73,7 +73,7 @@ class MpiGroup final : public Group {
 
 }  // namespace
 
-std::unique_ptr<Group> join_group() {
+std::unique_ptr<ProcessGroup> join_group() {
   return std::make_unique<MpiGroup>();
 }
 

@@ -3,7 +3,7 @@
 
 namespace wordsway::app {
 
-std::unique_ptr<Group> join_group() {
+std::unique_ptr<ProcessGroup> join_group() {
   throw UsageError("this wordsway was built without MPI and cannot run under mpirun; build it with WORDSWAY_MPI=ON");
 }
 

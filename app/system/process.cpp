@@ -10,7 +10,7 @@
 namespace wordsway::app {
 namespace {
 
-std::unique_ptr<Group> group;
+std::unique_ptr<ProcessGroup> group;
 
 void fall_silent() {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -32,7 +32,7 @@ void leave_process_group() {
   group.reset();
 }
 
-Group* process_group() {
+ProcessGroup* process_group() {
   return group.get();
 }
 

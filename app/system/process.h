@@ -14,7 +14,7 @@ void join_process_group();
 void leave_process_group();
 
 /// nullptr when this process runs alone.
-Group* process_group();
+ProcessGroup* process_group();
 bool is_first_process();
 
 /// Tells the other processes what went wrong, so that none waits for one that has failed.

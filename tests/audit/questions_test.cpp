@@ -78,9 +78,9 @@ TEST_F(QuestionsTest, LayersChangeAsTheHiddenStatesDo) {
 
 TEST_F(QuestionsTest, AttentionIsADistributionBeforeAndAfter) {
   const MatrixF x = embedded("her smile lights up the room");
-  const AttentionChange still = attention_change(model_.transformer, x, {});
+  const AttentionResult still = attention_change(model_.transformer, x, {});
   EXPECT_FALSE(still.after);
-  const AttentionChange moved = attention_change(model_.transformer, x, {.token = 3, .radius = {2}});
+  const AttentionResult moved = attention_change(model_.transformer, x, {.token = 3, .radius = {2}});
   EXPECT_EQ(moved.before, still.before);
   for (const Matrix& attention : {moved.before, *moved.after})
     EXPECT_NEAR((attention.rowwise().sum().array() - 1).abs().maxCoeff(), 0, 1e-5);

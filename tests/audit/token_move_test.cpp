@@ -20,7 +20,7 @@ class TokenMoveTest : public testing::Test {
   // How far the last layer changes.
   double change(const Vector& delta) const {
     const Index last = transformer_->config().layers;
-    return (transformer_->forward(moved(x_, 2, delta), last) - transformer_->forward(x_, last)).norm();
+    return (transformer_->forward(with_moved_token(x_, 2, delta), last) - transformer_->forward(x_, last)).norm();
   }
 
   static constexpr double kRadius = 3;

@@ -164,6 +164,24 @@ void expect_bracket(const FeatureMap& map, const Matrix& X, Index token, double 
   EXPECT_GE(*ours.upper_bound, ours.sensitivity);
 }
 
+TEST_P(MapConformance, SeveralMovesTogetherAreThoseOneByOne) {
+  const auto sample = map_->at(X_);
+  const Matrix psi = gaussian_matrix(Stream(73), sample->features().rows(), sample->features().cols());
+  const Matrix deltas = 3 * gaussian_matrix(Stream(79), 5, kDimension);
+  const auto view = sample->token(2);
+  const std::unique_ptr<LiftedFunction> functions[] = {view->change(), view->inner(psi)};
+  for (const auto& f : functions) {
+    const Vector together = f->values(deltas);
+    ASSERT_EQ(together.size(), 5);
+    for (Index k = 0; k < 5; ++k) {
+      const double alone = (*f)(deltas.row(k).transpose());
+      EXPECT_NEAR(together[k], alone, 1e-10 * (1 + std::abs(alone)));
+    }
+    EXPECT_EQ(f->values(Matrix(0, kDimension)).size(), 0);
+    EXPECT_THROW(f->values(Matrix::Zero(2, kDimension + 1)), DataError);
+  }
+}
+
 TEST_P(MapConformance, BracketsTheSupremumOnSpikedData) {
   expect_bracket(*map_, X_, 2, radius_);
 }

@@ -17,7 +17,7 @@ TEST(GemmOnThisThread, HandlesTransposesScalesAndStrides) {
   const Matrix expected =
       0.5 * A.cast<double>().transpose() * B.cast<double>() + 2.0 * C.middleCols(3, 13).cast<double>();
   const MatrixF untouched = C;
-  gemm_on_this_thread(Op::kTransposed, Op::kPlain, 0.5f, A, B, 2.f, C.middleCols(3, 13));
+  gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 0.5f, A, B, 2.f, C.middleCols(3, 13));
   EXPECT_LT(relative_error(MatrixF(C.middleCols(3, 13)), expected), 1e-6);
   EXPECT_EQ(C.leftCols(3), untouched.leftCols(3));
   EXPECT_EQ(C.rightCols(4), untouched.rightCols(4));
@@ -30,11 +30,11 @@ TEST(GemmOnThisThread, MultipliesEveryRemainderOfATile) {
         const MatrixF A = random_matrix(m, k, 1), At = A.transpose(), B = random_matrix(k, n, 2), Bt = B.transpose();
         const Matrix expected = A.cast<double>() * B.cast<double>();
         MatrixF C(m, n);
-        gemm_on_this_thread(Op::kPlain, Op::kPlain, 1, A, B, 0, C);
+        gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, 1, A, B, 0, C);
         ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
-        gemm_on_this_thread(Op::kTransposed, Op::kPlain, 1, At, B, 0, C);
+        gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 1, At, B, 0, C);
         ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
-        gemm_on_this_thread(Op::kTransposed, Op::kTransposed, 1, At, Bt, 0, C);
+        gemm_on_this_thread(Transpose::kTransposed, Transpose::kTransposed, 1, At, Bt, 0, C);
         ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
         multiply_transposed(A, Bt, C);
         ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
@@ -44,7 +44,7 @@ TEST(GemmOnThisThread, MultipliesEveryRemainderOfATile) {
 TEST(GemmOnThisThread, DoesNotReadCWhenBetaIsZero) {
   const MatrixF A = random_matrix(5, 6, 1), B = random_matrix(6, 7, 2);
   MatrixF C = MatrixF::Constant(5, 7, std::numeric_limits<float>::quiet_NaN());
-  gemm_on_this_thread(Op::kPlain, Op::kPlain, 1, A, B, 0, C);
+  gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, 1, A, B, 0, C);
   EXPECT_TRUE(C.allFinite());
 }
 

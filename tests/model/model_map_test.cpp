@@ -61,6 +61,14 @@ TEST_P(ModelAsMap, ChangeIsThatOfAPlainForward) {
   EXPECT_LT((*view->change())(Vector::Zero(X.cols())), 1e-11 * sample->features().squaredNorm());
 }
 
+TEST_P(ModelAsMap, SeveralMovesTogetherAreThoseOneByOne) {
+  Matrix deltas(3, X.cols());
+  for (Index k = 0; k < 3; ++k) deltas.row(k) = delta.transpose() * static_cast<double>(k + 1);
+  const Vector together = view->change()->values(deltas);
+  for (Index k = 0; k < 3; ++k) EXPECT_EQ(together[k], (*view->change())(deltas.row(k).transpose())) << k;
+  EXPECT_THROW(view->change()->values(Matrix::Zero(2, X.cols() + 1)), DataError);
+}
+
 TEST_P(ModelAsMap, InnerIsThatOfAPlainForward) {
   const Matrix psi = random_matrix(sample->features().rows(), sample->features().cols(), 9).cast<double>();
   const double expected = (moved(delta).array() * psi.array()).sum();

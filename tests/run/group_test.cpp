@@ -26,7 +26,7 @@ struct Mail {
   std::vector<std::deque<GroupMessage>> boxes;
 };
 
-class ThreadGroup final : public Group {
+class ThreadGroup final : public ProcessGroup {
  public:
   ThreadGroup(Mail& mail, int rank) : mail_(mail), rank_(rank) {}
   int rank() const override { return rank_; }
@@ -53,7 +53,7 @@ class ThreadGroup final : public Group {
 
 // Runs the study in `ranks` processes and gives the first one's result; `others` gets what the others throw.
 StudyResult run_in_group(const Study& study, int ranks, RunOptions options = {},
-                         const std::function<void(Group&)>& other = {}) {
+                         const std::function<void(ProcessGroup&)>& other = {}) {
   Mail mail;
   mail.boxes.resize(static_cast<size_t>(ranks));
   std::vector<std::jthread> processes;
@@ -115,7 +115,7 @@ TEST(GroupTest, HandsTasksToProcessesThatAreFree) {
 
 TEST(GroupTest, ThrowsWhatAnotherProcessFailedWith) {
   SmallStudy study;
-  const auto fail = [](Group& group) { report_failure(group, FileError("tokens.npy is not on this machine")); };
+  const auto fail = [](ProcessGroup& group) { report_failure(group, FileError("tokens.npy is not on this machine")); };
   EXPECT_THAT([&] { run_in_group(study, 2, {}, fail); },
               testing::ThrowsMessage<FileError>(testing::HasSubstr("process 1: tokens.npy")));
 }
@@ -131,7 +131,7 @@ TEST(GroupTest, RefusesAProcessThatSeesOtherContentBeforeAnyWork) {
   SmallStudy study;
   std::atomic<int> done{0};
   study.during = [&](Index) { ++done; };
-  const auto other = [&](Group& group) {
+  const auto other = [&](ProcessGroup& group) {
     SmallStudy own;
     own.data = "made otherwise";
     RunOptions options;

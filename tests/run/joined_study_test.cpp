@@ -20,8 +20,8 @@ std::shared_ptr<SmallStudy> part(Index tasks, Index rows_each, std::int64_t seed
 TEST(JoinedStudy, HasTheTasksOfAllItsParts) {
   const JoinedStudy study("part", {{"a", part(2, 1, 1)}, {"b", part(3, 2, 1)}});
   EXPECT_EQ(study.size(), 5);
-  EXPECT_EQ(study.rows(1), 1);
-  EXPECT_EQ(study.rows(2), 2);
+  EXPECT_EQ(study.row_count(1), 1);
+  EXPECT_EQ(study.row_count(2), 2);
   EXPECT_EQ(study.key(1).text("part"), "a");
   EXPECT_EQ(study.key(2).text("part"), "b");
   EXPECT_EQ(study.key(4).number("trial"), 2);

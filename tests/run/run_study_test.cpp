@@ -188,7 +188,7 @@ TEST_F(RunStudyTest, LetsFewTasksUseTheThreadsThatAreLeft) {
 
 TEST_F(RunStudyTest, TellsAStudyThatMiscountsItsRows) {
   class Miscounting : public SmallStudy {
-    Index rows(Index) const override { return 2; }
+    Index row_count(Index) const override { return 2; }
   };
   EXPECT_THROW(run_study(Miscounting()), InternalError);
 }

@@ -36,7 +36,7 @@ class SmallStudy : public Study {
     return {{"point", "p" + std::to_string(task / 5)}, {"trial", static_cast<std::int64_t>(task % 5)}};
   }
   double memory_bytes(Index) const override { return bytes; }
-  Index rows(Index) const override { return rows_each; }
+  Index row_count(Index) const override { return rows_each; }
   std::vector<Record> run(Index task) const override {
     if (during) during(task);
     if (failing.count(task) > 0) throw std::runtime_error("it was told to fail");

@@ -10,13 +10,13 @@ Matrix attention_of(const Transformer& transformer, const MatrixF& x, const Atte
 
 }  // namespace
 
-AttentionChange attention_change(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
+AttentionResult attention_change(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
                                  const AttentionOptions& options) {
-  AttentionChange result{attention_of(*transformer, x, options), std::nullopt};
+  AttentionResult result{attention_of(*transformer, x, options), std::nullopt};
   if (!options.token) return result;
   const Vector delta = token_move(transformer, x, *options.token, options.direction, options.radius,
                                   Stream(options.seed).derive("move"));
-  result.after = attention_of(*transformer, moved(x, *options.token, delta), options);
+  result.after = attention_of(*transformer, with_moved_token(x, *options.token, delta), options);
   return result;
 }
 

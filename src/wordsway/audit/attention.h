@@ -17,13 +17,13 @@ struct AttentionOptions {
   std::uint64_t seed = 1;
 };
 
-struct AttentionChange {
+struct AttentionResult {
   Matrix before;                // [n, n], row j: where token j looks
   std::optional<Matrix> after;  // when a token was moved
 };
 
 /// Throws UsageError when the layer, head or token is not there.
-AttentionChange attention_change(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
+AttentionResult attention_change(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
                                  const AttentionOptions& options);
 
 }  // namespace wordsway

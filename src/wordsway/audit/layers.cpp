@@ -15,7 +15,7 @@ Vector changes_between(const std::vector<MatrixF>& before, const std::vector<Mat
 }  // namespace
 
 Vector layer_changes(const Transformer& transformer, const MatrixF& x, Index token, const Vector& delta) {
-  return changes_between(transformer.hidden_states(x), transformer.hidden_states(moved(x, token, delta)));
+  return changes_between(transformer.hidden_states(x), transformer.hidden_states(with_moved_token(x, token, delta)));
 }
 
 LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x, Index token,
@@ -26,7 +26,7 @@ LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transforme
   for (int k = 0; k < draws; ++k) {
     const Stream stream = Stream(options.seed).derive("move").derive(static_cast<std::uint64_t>(k));
     const Vector delta = token_move(transformer, x, token, direction, options.radius, stream);
-    changes.push_back(changes_between(before, transformer->hidden_states(moved(x, token, delta))));
+    changes.push_back(changes_between(before, transformer->hidden_states(with_moved_token(x, token, delta))));
   }
   LayerChanges result{direction, Vector(changes.front().size()), Vector(changes.front().size())};
   for (Index l = 0; l < result.mean.size(); ++l) {

@@ -50,7 +50,7 @@ Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF&
   return norm > 0 ? Vector(delta * (radius.of(x.row(token).cast<double>()) / norm)) : delta;
 }
 
-MatrixF moved(const MatrixF& x, Index token, const Vector& delta) {
+MatrixF with_moved_token(const MatrixF& x, Index token, const Vector& delta) {
   MatrixF result = x;
   result.row(token) += delta.transpose().cast<float>();
   return result;

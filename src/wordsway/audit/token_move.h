@@ -29,6 +29,6 @@ Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF&
                   const SensitivityOptions& search = {});
 
 /// x with Δ added to one row.
-MatrixF moved(const MatrixF& x, Index token, const Vector& delta);
+MatrixF with_moved_token(const MatrixF& x, Index token, const Vector& delta);
 
 }  // namespace wordsway

@@ -43,13 +43,15 @@ class WordMeter {
     const Stream stream = Stream(options_.seed).derive("average").derive(word.token);
     const auto change = sample_->token(word.token)->change();
     const double radius = radius_of(word.token), norm = sample_->feature_norm();
+    Matrix deltas(options_.average, sample_->X().cols());
     double moves = 0, replacements = 0;
     for (int k = 0; k < options_.average; ++k) {
       const Stream draw = stream.derive(static_cast<std::uint64_t>(k));
-      const Vector direction = gaussian_vector(draw, sample_->X().cols());
-      moves += std::sqrt((*change)(direction * (radius / direction.norm()))) / norm / options_.average;
+      const Vector direction = gaussian_vector(draw, deltas.cols());
+      deltas.row(k) = direction.transpose() * (radius / direction.norm());
       replacements += replaced(word.token, draw.derive("word")) / options_.average;
     }
+    for (const double squared : change->values(deltas)) moves += std::sqrt(squared) / norm / options_.average;
     word.average_move = moves;
     word.average_replacement = replacements;
   }

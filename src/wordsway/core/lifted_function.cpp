@@ -6,9 +6,29 @@
 
 namespace wordsway {
 
+void LiftedFunction::check_coordinates(Index given) const {
+  if (given != dimension()) throw DataError(fmt::format("Δ must have {} coordinates; got {}", dimension(), given));
+}
+
+void LiftedFunction::lift_all(ConstMatrixRef deltas, MatrixRef lifted) const {
+  Vector image(lifted_size());
+  for (Index k = 0; k < deltas.rows(); ++k) {
+    lift(deltas.row(k).transpose(), image);
+    lifted.row(k) = image.transpose();
+  }
+}
+
+Vector LiftedFunction::values(ConstMatrixRef deltas) const {
+  check_coordinates(deltas.cols());
+  Matrix lifted(deltas.rows(), lifted_size());
+  lift_all(deltas, lifted);
+  Vector values(deltas.rows());
+  for (Index k = 0; k < deltas.rows(); ++k) values[k] = evaluate(lifted.row(k).transpose(), nullptr);
+  return values;
+}
+
 double LiftedFunction::operator()(ConstVectorRef delta, Vector* gradient) const {
-  if (delta.size() != dimension())
-    throw DataError(fmt::format("Δ must have {} coordinates; got {}", dimension(), delta.size()));
+  check_coordinates(delta.size());
   Vector lifted(lifted_size());
   lift(delta, lifted);
   if (gradient == nullptr) return evaluate(lifted, nullptr);

@@ -23,6 +23,13 @@ int available_threads();
 /// rethrown here. When the caller is asked to stop (core/stop.h) no more items are started and Stopped is thrown.
 void parallel_for(Index count, const std::function<void(Index)>& body);
 
+/// The same where the work is worth waking threads for, else one item after the other.
+template <typename Body>
+void parallel_if(bool worth_it, Index count, const Body& body) {
+  if (worth_it) return parallel_for(count, body);
+  for (Index item = 0; item < count; ++item) body(item);
+}
+
 /// A range cut into blocks of `size` (the last may be shorter), the usual partition for parallel_for.
 struct Blocks {
   Index total;

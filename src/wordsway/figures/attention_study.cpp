@@ -54,7 +54,7 @@ std::vector<Record> AttentionStudy::run(Index task) const {
   std::vector<std::int64_t> words;
   for (const auto& word : encoding.words) words.push_back(word.value_or(-1));
   row.set("words", words);
-  const AttentionChange found = attention_change(config_.transformer, x, config_.options);
+  const AttentionResult found = attention_change(config_.transformer, x, config_.options);
   row.set("attention", flattened(found.before));
   if (found.after) {
     row.set("token", std::int64_t{*config_.options.token});

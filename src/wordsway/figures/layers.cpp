@@ -60,7 +60,7 @@ class LayersStudy final : public Study {
     return {{"direction", to_string(direction(task))},
             {"trial", static_cast<std::int64_t>(std::max<Index>(0, task - 2))}};
   }
-  Index rows(Index /*task*/) const override { return transformer_->config().layers + 1; }
+  Index row_count(Index /*task*/) const override { return transformer_->config().layers + 1; }
   double memory_bytes(Index /*task*/) const override {
     const double n = static_cast<double>(ids_.size()), layers = static_cast<double>(transformer_->config().layers);
     const double d = static_cast<double>(transformer_->config().hidden_size);

@@ -128,12 +128,11 @@ void InputFile::check_unchanged() const {
 
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{512} << 20;
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 }  // namespace
 
-std::string read_small_file(const std::filesystem::path& file) {
+std::string read_small_file(const std::filesystem::path& file, std::uintmax_t most_bytes) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw FileError(fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
   std::string bytes;
@@ -143,7 +142,8 @@ std::string read_small_file(const std::filesystem::path& file) {
     bytes.resize(before + kChunk);
     stream.read(bytes.data() + before, kChunk);
     bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
-    if (bytes.size() > kMaxBytes) throw DataError(fmt::format("{}: has more than 512 MiB", file.string()));
+    if (bytes.size() > most_bytes)
+      throw DataError(fmt::format("{}: has more than {} MiB", file.string(), most_bytes >> 20));
   }
   if (stream.bad() || !stream.eof()) throw FileError(fmt::format("{}: reading failed", file.string()));
   return bytes;

@@ -59,7 +59,7 @@ class InputFile {
 
 // Whole files in memory: tokenizer files, reviews.
 
-/// The bytes of a file. Throws FileError when it cannot be read, DataError when it has more than 512 MiB.
-std::string read_small_file(const std::filesystem::path& file);
+/// The bytes of a file. Throws FileError when it cannot be read, DataError when it has more than `most_bytes`.
+std::string read_small_file(const std::filesystem::path& file, std::uintmax_t most_bytes = std::uintmax_t{512} << 20);
 
 }  // namespace wordsway

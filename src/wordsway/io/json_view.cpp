@@ -40,8 +40,8 @@ JsonView JsonView::parse(std::string_view bytes, std::string name) {
   return view;
 }
 
-JsonView JsonView::read(const std::filesystem::path& file) {
-  return parse(read_small_file(file), file.string());
+JsonView JsonView::read(const std::filesystem::path& file, std::uintmax_t most_bytes) {
+  return parse(read_small_file(file, most_bytes), file.string());
 }
 
 bool JsonView::exists() const {
@@ -55,6 +55,24 @@ bool JsonView::is_object() const {
 }
 bool JsonView::is_string() const {
   return exists() && as_json(node_).is_string();
+}
+
+bool JsonView::is_boolean() const {
+  return exists() && as_json(node_).is_boolean();
+}
+bool JsonView::is_number() const {
+  return exists() && as_json(node_).is_number();
+}
+bool JsonView::is_integer() const {
+  // Above 2^53 a double no longer tells integers apart, and nothing we read is that large.
+  return is_number() && number() == std::floor(number()) && std::abs(number()) <= 0x1p53;
+}
+
+std::string JsonView::shown() const {
+  constexpr size_t kMost = 60;
+  if (node_ == nullptr) return "missing";
+  const std::string text = as_json(node_).dump(-1, ' ', true, Json::error_handler_t::replace);
+  return text.size() <= kMost ? text : text.substr(0, kMost - 3) + "...";
 }
 
 JsonView JsonView::member(std::string path, const void* node) const {
@@ -96,20 +114,18 @@ std::string JsonView::string() const {
 }
 
 bool JsonView::boolean() const {
-  if (!exists() || !as_json(node_).is_boolean()) wrong_type("true or false");
+  if (!is_boolean()) wrong_type("true or false");
   return as_json(node_).get<bool>();
 }
 
 double JsonView::number() const {
-  if (!exists() || !as_json(node_).is_number()) wrong_type("a number");
+  if (!is_number()) wrong_type("a number");
   return as_json(node_).get<double>();
 }
 
 std::int64_t JsonView::integer() const {
-  const double value = number();
-  // Above 2^53 a double no longer tells integers apart, and nothing we read is that large.
-  if (value != std::floor(value) || std::abs(value) > 0x1p53) wrong_type("an integer");
-  return static_cast<std::int64_t>(value);
+  if (!is_integer()) wrong_type(is_number() ? "an integer" : "a number");
+  return static_cast<std::int64_t>(number());
 }
 
 std::string JsonView::where() const {

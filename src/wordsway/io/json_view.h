@@ -15,16 +15,24 @@ namespace wordsway {
 /// A value inside a document, which it keeps alive. Cheap to copy; reading is thread-safe.
 class JsonView {
  public:
+  static constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{512} << 20;
+
   /// Throws DataError when `bytes` is not JSON. `name` is what errors call the document.
   static JsonView parse(std::string_view bytes, std::string name);
-  /// Throws FileError when the file cannot be read, DataError when it is not JSON or has more than 512 MiB.
-  static JsonView read(const std::filesystem::path& file);
+  /// Throws FileError when the file cannot be read, DataError when it is not JSON or has more than `most_bytes`.
+  static JsonView read(const std::filesystem::path& file, std::uintmax_t most_bytes = kMostFileBytes);
 
   /// False for a member that is not there and for null. All readers below throw DataError when the type is another.
   bool exists() const;
   bool is_array() const;
   bool is_object() const;
   bool is_string() const;
+  bool is_boolean() const;
+  bool is_number() const;
+  bool is_integer() const;  // one that integer() takes
+
+  /// The value as text for messages, cut where it is long: a hostile file may hold megabytes in one.
+  std::string shown() const;
 
   JsonView operator[](std::string_view key) const;
   std::vector<JsonView> elements() const;

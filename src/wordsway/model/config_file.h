@@ -5,11 +5,11 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/io/json_view.h"
 
 namespace wordsway {
 
@@ -38,11 +38,10 @@ class ConfigFile {
   [[noreturn]] void refuse(const std::string& key, const std::string& problem) const;
 
  private:
-  struct Content;
-  ConfigFile(std::filesystem::path path, std::shared_ptr<const Content> content);
+  ConfigFile(std::filesystem::path path, JsonView object);
 
   std::filesystem::path path_;
-  std::shared_ptr<const Content> content_;
+  JsonView object_;
 };
 
 }  // namespace wordsway

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
 #include "wordsway/model/attract.h"
 
 namespace wordsway {
@@ -34,6 +35,14 @@ class FunctionOfToken : public LiftedFunction {
   Index lifted_size() const override { return dimension(); }
   void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+
+  // Side by side: one text is often too short for its products to be shared out among threads.
+  Vector values(ConstMatrixRef deltas) const override {
+    check_coordinates(deltas.cols());
+    Vector found(deltas.rows());
+    parallel_for(deltas.rows(), [&](Index k) { found[k] = evaluate(deltas.row(k).transpose(), nullptr); });
+    return found;
+  }
 
   double evaluate(ConstVectorRef delta, Vector* gradient) const override {
     const Transformer& transformer = sample_->map().transformer();

@@ -15,9 +15,9 @@ struct GroupMessage {
 };
 
 /// All members are called from the thread that joined.
-class Group {
+class ProcessGroup {
  public:
-  virtual ~Group() = default;
+  virtual ~ProcessGroup() = default;
 
   virtual int rank() const = 0;
   virtual int size() const = 0;

@@ -62,7 +62,7 @@ const char* kind_of(const std::exception& error) {
   throw_again(kind, fmt::format("process {}: {}", message.from, after_first_line(message.text)));
 }
 
-GroupMessage await_message(Group& group) {
+GroupMessage await_message(ProcessGroup& group) {
   while (true) {
     if (auto message = group.receive()) return *std::move(message);
     rest();
@@ -70,7 +70,7 @@ GroupMessage await_message(Group& group) {
 }
 
 // From the first process; another one ends when it is told to.
-std::string await_order(Group& group) {
+std::string await_order(ProcessGroup& group) {
   const GroupMessage message = await_message(group);
   if (message.text == "quit") throw GroupDismissed("the first process has ended the run");
   return message.text;
@@ -78,7 +78,7 @@ std::string await_order(Group& group) {
 
 class Leader {
  public:
-  Leader(TaskQueue& queue, Ledger& ledger, Group& group) : queue_(queue), ledger_(ledger), group_(group) {}
+  Leader(TaskQueue& queue, Ledger& ledger, ProcessGroup& group) : queue_(queue), ledger_(ledger), group_(group) {}
 
   void serve(const std::atomic<bool>& own_part_done) {
     std::string plan = "plan";
@@ -134,11 +134,11 @@ class Leader {
 
   TaskQueue& queue_;
   Ledger& ledger_;
-  Group& group_;
+  ProcessGroup& group_;
   std::exception_ptr failure_;
 };
 
-std::vector<int> await_plan(Group& group) {
+std::vector<int> await_plan(ProcessGroup& group) {
   std::istringstream words(await_order(group));
   std::string verb;
   words >> verb;
@@ -160,7 +160,7 @@ void take(const std::string& text, FollowerDesk& desk) {
 
 }  // namespace
 
-void check_identity_of_others(const JournalIdentity& identity, Group& group) {
+void check_identity_of_others(const JournalIdentity& identity, ProcessGroup& group) {
   JournalHeader header;
   header.identity = identity;
   for (int rank = 1; rank < group.size(); ++rank) group.send(rank, "identity\n" + header_line(header));
@@ -170,7 +170,7 @@ void check_identity_of_others(const JournalIdentity& identity, Group& group) {
   }
 }
 
-void check_identity_with_first(const JournalIdentity& identity, Group& group) {
+void check_identity_with_first(const JournalIdentity& identity, ProcessGroup& group) {
   const JournalHeader first = parse_header_line(after_first_line(await_order(group)), "the first process");
   const std::string difference = first_difference(first.identity, identity, "the first process");
   if (!difference.empty())
@@ -178,7 +178,7 @@ void check_identity_with_first(const JournalIdentity& identity, Group& group) {
   group.send(0, "same");
 }
 
-void lead_group(const Study& study, TaskQueue& queue, Ledger& ledger, Group& group) {
+void lead_group(const Study& study, TaskQueue& queue, Ledger& ledger, ProcessGroup& group) {
   std::exception_ptr failure;
   std::atomic<bool> done{false};
   {
@@ -198,7 +198,7 @@ void lead_group(const Study& study, TaskQueue& queue, Ledger& ledger, Group& gro
   if (failure) std::rethrow_exception(failure);
 }
 
-void follow_group(const Study& study, Group& group) {
+void follow_group(const Study& study, ProcessGroup& group) {
   const std::vector<int> lanes = await_plan(group);
   FollowerDesk desk;
   std::exception_ptr failure;
@@ -238,11 +238,11 @@ void follow_group(const Study& study, Group& group) {
   group.send(0, "left");
 }
 
-void dismiss_group(Group& group) {
+void dismiss_group(ProcessGroup& group) {
   for (int rank = 1; rank < group.size(); ++rank) group.send(rank, "quit");
 }
 
-void report_failure(Group& group, const std::exception& error) {
+void report_failure(ProcessGroup& group, const std::exception& error) {
   group.send(0, fmt::format("fail {}\n{}", kind_of(error), error.what()));
 }
 

@@ -89,9 +89,9 @@ double JoinedStudy::memory_bytes(Index task) const {
   return at.part.study->memory_bytes(at.task);
 }
 
-Index JoinedStudy::rows(Index task) const {
+Index JoinedStudy::row_count(Index task) const {
   const Place at = place(task);
-  return at.part.study->rows(at.task);
+  return at.part.study->row_count(at.task);
 }
 
 double JoinedStudy::work(Index task) const {

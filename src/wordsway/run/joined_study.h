@@ -28,7 +28,7 @@ class JoinedStudy final : public Study {
   Index size() const override { return begins_.back(); }
   Record key(Index task) const override;
   double memory_bytes(Index task) const override;
-  Index rows(Index task) const override;
+  Index row_count(Index task) const override;
   double work(Index task) const override;
   std::string kind(Index task) const override;
   std::vector<Record> run(Index task) const override;

@@ -41,7 +41,7 @@ class TaskIndex {
 };
 
 bool is_whole(const Study& study, Index task, const std::vector<Record>& rows) {
-  return (rows.size() == 1 && is_failed(rows.front())) || static_cast<Index>(rows.size()) == study.rows(task);
+  return (rows.size() == 1 && is_failed(rows.front())) || static_cast<Index>(rows.size()) == study.row_count(task);
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& path, std::int64_t line, const char* why) {

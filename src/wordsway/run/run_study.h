@@ -18,7 +18,7 @@ struct RunOptions {
   std::function<bool()> stop;
   /// Called with what a user should know, e.g. how much was resumed. May be empty.
   std::function<void(const std::string&)> remark;
-  Group* group = nullptr;  // the processes that share the work; nullptr: this one alone
+  ProcessGroup* group = nullptr;  // the processes that share the work; nullptr: this one alone
 };
 
 struct StudyResult {

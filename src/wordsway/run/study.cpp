@@ -61,7 +61,7 @@ std::vector<Record> run_task(const Study& study, Index task) {
   } catch (const std::exception& error) {
     return {failed_row(study, task, error.what())};
   }
-  ensure(static_cast<Index>(rows.size()) == study.rows(task), "a task gives as many rows as its study says");
+  ensure(static_cast<Index>(rows.size()) == study.row_count(task), "a task gives as many rows as its study says");
   const Record key = study.key(task);
   for (Record& row : rows) {
     ensure(begins_with(row, key), "a row begins with the key of its task");

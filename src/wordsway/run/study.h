@@ -44,7 +44,7 @@ class Study {
   virtual std::vector<Record> run(Index task) const = 0;
 
   /// How many rows run(task) gives: a journal counts them to tell a finished task from one cut short.
-  virtual Index rows(Index /*task*/) const { return 1; }
+  virtual Index row_count(Index /*task*/) const { return 1; }
   /// About how many operations the task takes, or bytes it reads, in all. Only ratios within a kind matter much; the
   /// size itself decides whether a task is short enough to be tried by an estimate. By default a search is assumed,
   /// which reads what the task holds about a hundred times.

@@ -119,7 +119,7 @@ Record GeneralizeStudy::key(Index task) const {
           {"token", integer(config_.plan.token)}};
 }
 
-Index GeneralizeStudy::rows(Index /*task*/) const {
+Index GeneralizeStudy::row_count(Index /*task*/) const {
   return static_cast<Index>(list_outcomes(config_.plan).size());
 }
 

@@ -53,7 +53,7 @@ class GeneralizeStudy final : public Study {
   Index size() const override;
   Record key(Index task) const override;
   double memory_bytes(Index task) const override;
-  Index rows(Index task) const override;
+  Index row_count(Index task) const override;
   double work(Index task) const override;
   std::string kind(Index task) const override { return point(task).map; }
   std::vector<Record> run(Index task) const override;

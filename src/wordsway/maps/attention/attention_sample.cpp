@@ -20,7 +20,7 @@ AttentionState::AttentionState(AttentionMap map, const Matrix& X)
     : map_(std::move(map)), X_(X), features_(X.rows(), X.cols()), masses_(X.rows()), term_norms_(X.rows()) {
   check_sample(X, {std::nullopt, map_.W().rows()});
   const Matrix queries = make_queries();
-  key_norms_ = queries.rowwise().norm();
+  query_norms_ = queries.rowwise().norm();
   attend(queries);
   find_starts(queries);
 }

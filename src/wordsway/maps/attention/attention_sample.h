@@ -18,8 +18,8 @@ class AttentionState {
   Index n() const { return X_.rows(); }
   Index d() const { return X_.cols(); }
 
-  const Vector& masses() const { return masses_; }        // [n] of whole rows
-  const Vector& key_norms() const { return key_norms_; }  // [n] ‖a_j‖, a_j = Wᵀx_j/√d: how fast s_ji moves with Δ
+  const Vector& masses() const { return masses_; }            // [n] of whole rows
+  const Vector& query_norms() const { return query_norms_; }  // [n] ‖a_j‖, a_j = Wᵀx_j/√d: how fast s_ji moves with Δ
   const std::vector<Vector>& starts() const { return starts_; }
 
   /// Scores of row j on all tokens but `without`, in order: [n − 1].
@@ -33,7 +33,7 @@ class AttentionState {
   AttentionMap map_;
   Matrix X_;
   Matrix features_;
-  Vector masses_, key_norms_;
+  Vector masses_, query_norms_;
   Vector term_norms_;  // [n] Σ_m P_jm‖x_m‖: what row j of φ would measure if its terms did not cancel
   std::vector<Vector> starts_;
 };

@@ -89,7 +89,7 @@ std::optional<UpperBound> AttentionView::upper_bound(double radius) const {
   double squared = 0;
   for (Index j = 0; j < sample.n(); ++j) {
     if (j == token_->index()) continue;
-    const double reach = sample.key_norms()[j] * radius;
+    const double reach = sample.query_norms()[j] * radius;
     const auto [low, high] = sample.map().normaliser().weight_range(
         token_->row_scores()[j] - reach, token_->row_scores()[j] + reach, token_->row_masses()[j]);
     const double drift = std::max(token_->row_weights()[j] - low, high - token_->row_weights()[j]) *

@@ -61,7 +61,8 @@ float exponentials(float* scores, KeyRange keys, Index n) {
 template <typename Columns>
 Eigen::VectorXf unscaled_probabilities(const Head<Columns>& head, float score_scale, const AttentionMask& mask,
                                        Index begin, MatrixFRef E) {
-  gemm_on_this_thread(Op::kPlain, Op::kTransposed, score_scale, head.q.middleRows(begin, E.rows()), head.k, 0, E);
+  gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, score_scale, head.q.middleRows(begin, E.rows()),
+                      head.k, 0, E);
   if (!mask.all_visible()) E.rowwise() += mask.key_bias();
   Eigen::VectorXf scale(E.rows());
   for (Index row = 0; row < E.rows(); ++row) {
@@ -85,11 +86,6 @@ void softmax_vjp(ConstMatrixFRef E, const Eigen::VectorXf& scale, MatrixFRef G) 
   }
 }
 
-void for_items(Index count, Index size, const std::function<void(Index)>& body) {
-  if (size >= kWorthAThread) return parallel_for(count, body);
-  for (Index item = 0; item < count; ++item) body(item);
-}
-
 // `first` says that no other head has added to the cotangents of its keys and values yet.
 void head_vjp(ConstMatrixFRef qkv, const AttentionShape& shape, Index h, bool first, const AttentionMask& mask,
               ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent) {
@@ -106,11 +102,13 @@ void head_vjp(ConstMatrixFRef qkv, const AttentionShape& shape, Index h, bool fi
     const float keep = first && block == 0 ? 0.f : 1.f;  // dK and dV add up over heads and blocks
     const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale, mask, begin, e);
     const MatrixF out = scale.asDiagonal() * context_cotangent.block(begin, h * width, m, width);
-    gemm_on_this_thread(Op::kTransposed, Op::kPlain, 1, e, out, keep, cotangent.v);
-    gemm_on_this_thread(Op::kPlain, Op::kTransposed, 1, out, head.v, 0, s);
+    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 1, e, out, keep, cotangent.v);
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, out, head.v, 0, s);
     softmax_vjp(e, scale, s);
-    gemm_on_this_thread(Op::kPlain, Op::kPlain, score_scale, s, head.k, 0, cotangent.q.middleRows(begin, m));
-    gemm_on_this_thread(Op::kTransposed, Op::kPlain, score_scale, s, head.q.middleRows(begin, m), keep, cotangent.k);
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, score_scale, s, head.k, 0,
+                        cotangent.q.middleRows(begin, m));
+    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, score_scale, s, head.q.middleRows(begin, m), keep,
+                        cotangent.k);
   }
 }
 
@@ -147,13 +145,13 @@ void attention_forward(ConstMatrixFRef qkv, const AttentionShape& shape, const A
   check_columns(context, "the context", qkv.rows(), shape.context_columns());
   const Index n = qkv.rows(), width = shape.width;
   const Blocks rows{n, kRowBlock};
-  for_items(shape.heads * rows.count(), context.size(), [&](Index item) {
+  parallel_if(context.size() >= kWorthAThread, shape.heads * rows.count(), [&](Index item) {
     const Index h = item / rows.count(), begin = rows.begin(item % rows.count()), m = rows.length(item % rows.count());
     const auto head = head_of(qkv, shape, h);
     MatrixF P(m, n);
     const Eigen::VectorXf scale = unscaled_probabilities(head, scale_of_scores(shape), mask, begin, P);
     auto out = context.block(begin, h * width, m, width);
-    gemm_on_this_thread(Op::kPlain, Op::kPlain, 1, P, head.v, 0, out);
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, 1, P, head.v, 0, out);
     for (Index row = 0; row < m; ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
   });
 }
@@ -165,7 +163,7 @@ void attention_vjp(ConstMatrixFRef qkv, const AttentionShape& shape, const Atten
   check_columns(context_cotangent, "the cotangent of the context", qkv.rows(), shape.context_columns());
   check_columns(qkv_cotangent, "the cotangent of queries, keys and values", qkv.rows(), shape.qkv_columns());
   const Index group = shape.heads / shape.kv_heads;
-  for_items(shape.kv_heads, context_cotangent.size(), [&](Index kv_head) {
+  parallel_if(context_cotangent.size() >= kWorthAThread, shape.kv_heads, [&](Index kv_head) {
     for (Index h = kv_head * group; h < (kv_head + 1) * group; ++h)
       head_vjp(qkv, shape, h, h == kv_head * group, mask, context_cotangent, qkv_cotangent);
   });

@@ -2,9 +2,21 @@
 
 #include <cmath>
 
-#include "wordsway/model/layers/row_blocks.h"
+#include "wordsway/core/parallel.h"
 
 namespace wordsway {
+namespace {
+
+// Calls body(begin, end) for blocks of rows that do not depend on the number of threads.
+template <typename Body>
+void for_row_blocks(Index n, Index d, const Body& body) {
+  constexpr Index kWorthThreads = 1 << 17;  // entries
+  const Blocks blocks{n, 64};
+  parallel_if(n * d >= kWorthThreads, blocks.count(),
+              [&](Index block) { body(blocks.begin(block), blocks.begin(block) + blocks.length(block)); });
+}
+
+}  // namespace
 
 void LayerNorm::forward(ConstMatrixFRef x, LayerNormTrace& trace, MatrixFRef y) const {
   trace.normalised.resize(x.rows(), x.cols());

@@ -103,7 +103,7 @@ MatrixF PostNormBlock::score_gradients(ConstMatrixFRef x) const {
   MatrixF result(w_.shape.heads * n, d);
   const float scale = 1.f / std::sqrt(static_cast<float>(width));
   for (Index h = 0; h < w_.shape.heads; ++h) {
-    gemm_on_this_thread(Op::kPlain, Op::kPlain, scale, qkv.middleCols(w_.shape.query_begin(h), width),
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, scale, qkv.middleCols(w_.shape.query_begin(h), width),
                         w_.qkv.weight.rows(w_.shape.key_begin(h), width), 0, result.middleRows(h * n, n));
   }
   return result;

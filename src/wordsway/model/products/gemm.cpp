@@ -1,7 +1,7 @@
 #include "wordsway/model/products/gemm.h"
 
 #include "wordsway/core/error.h"
-#include "wordsway/model/products/share_out.h"
+#include "wordsway/core/parallel.h"
 #include "wordsway/model/products/tile.h"
 
 namespace wordsway {
@@ -64,10 +64,10 @@ void multiply(const Narrow& narrow, const Panels& panels, Blend blend, MatrixFRe
 }  // namespace
 }  // namespace products
 
-void gemm_on_this_thread(Op op_a, Op op_b, float alpha, ConstMatrixFRef A, ConstMatrixFRef B, float beta,
+void gemm_on_this_thread(Transpose op_a, Transpose op_b, float alpha, ConstMatrixFRef A, ConstMatrixFRef B, float beta,
                          MatrixFRef C) {
   if (C.size() == 0) return;
-  const bool a_plain = op_a == Op::kPlain, b_plain = op_b == Op::kPlain;
+  const bool a_plain = op_a == Transpose::kPlain, b_plain = op_b == Transpose::kPlain;
   const Blocks slices{a_plain ? A.cols() : A.rows(), products::kDepth};
   for (Index s = 0; s < slices.count(); ++s) {
     const Index begin = slices.begin(s), length = slices.length(s);
@@ -83,9 +83,11 @@ void gemm_on_this_thread(Op op_a, Op op_b, float alpha, ConstMatrixFRef A, Const
 void multiply_transposed(ConstMatrixFRef A, ConstMatrixFRef B, MatrixFRef C) {
   ensure(A.cols() == B.cols() && C.rows() == A.rows() && C.cols() == B.rows(), "shapes of A·Bᵀ fit");
   const Blocks columns{C.cols(), 2 * products::kPanel};
-  products::share_out(columns.count(), static_cast<double>(C.size()) * static_cast<double>(A.cols()), [&](Index j) {
+  const double multiplications = static_cast<double>(C.size()) * static_cast<double>(A.cols());
+  parallel_if(multiplications >= products::kWorthAThread, columns.count(), [&](Index j) {
     const Index begin = columns.begin(j), n = columns.length(j);
-    gemm_on_this_thread(Op::kPlain, Op::kTransposed, 1, A, B.middleRows(begin, n), 0, C.middleCols(begin, n));
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, A, B.middleRows(begin, n), 0,
+                        C.middleCols(begin, n));
   });
 }
 

@@ -6,12 +6,13 @@
 
 namespace wordsway {
 
-enum class Op { kPlain, kTransposed };
+enum class Transpose { kPlain, kTransposed };
 
 /// C = alpha·op(A)·op(B) + beta·C on the calling thread, op(M) = Mᵀ where asked for.
 /// For products inside a block of somebody else's partition, such as one head of attention. With beta = 0, C is not
 /// read.
-void gemm_on_this_thread(Op op_a, Op op_b, float alpha, ConstMatrixFRef A, ConstMatrixFRef B, float beta, MatrixFRef C);
+void gemm_on_this_thread(Transpose op_a, Transpose op_b, float alpha, ConstMatrixFRef A, ConstMatrixFRef B, float beta,
+                         MatrixFRef C);
 
 /// C = A·Bᵀ by all threads.  A: [m, k], B: [n, k], C: [m, n].
 void multiply_transposed(ConstMatrixFRef A, ConstMatrixFRef B, MatrixFRef C);

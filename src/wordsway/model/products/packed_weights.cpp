@@ -4,7 +4,7 @@
 #include <array>
 
 #include "wordsway/core/error.h"
-#include "wordsway/model/products/share_out.h"
+#include "wordsway/core/parallel.h"
 #include "wordsway/model/products/tile.h"
 
 namespace wordsway {
@@ -64,11 +64,11 @@ void for_panels(ConstMatrixFRef A, MatrixFRef C, const Epilogue& epilogue, const
     auto result = C.middleRows(texts.begin(i), texts.length(i));
     float* groups = scratch(0, groups_size(text.rows(), text.cols()));
     const Blocks pieces{text.rows(), kPackedRows};
-    share_out(pieces.count(), work, [&](Index piece) {
+    parallel_if(work >= kWorthAThread, pieces.count(), [&](Index piece) {
       const Index row = pieces.begin(piece);
       pack_groups(text.middleRows(row, pieces.length(piece)), groups + row * text.cols());
     });
-    share_out(blocks.count(), work, [&](Index block) {
+    parallel_if(work >= kWorthAThread, blocks.count(), [&](Index block) {
       const Index first = blocks.begin(block), end = first + blocks.length(block), column = panels.begin(first);
       for (Index j = first; j < end; ++j) body(groups, j, result.middleCols(panels.begin(j), panels.length(j)));
       const Index columns = std::min(end * kPanel, C.cols()) - column;

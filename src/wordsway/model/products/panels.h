@@ -9,6 +9,9 @@
 
 namespace wordsway::products {
 
+/// Multiplications of a product below which waking a thread costs more than it saves.
+inline constexpr double kWorthAThread = 1 << 20;
+
 #if defined(__AVX512F__)
 inline constexpr Index kLanes = 16, kRows = 8, kVectors = 3;  // 24 sums in 32 registers
 #elif defined(__AVX__)
