@@ -68,6 +68,18 @@ TEST(AttentionStudy, IsAnotherOneWhenAnySettingIs) {
   }
 }
 
+TEST(AttentionStudy, IsAnotherOneWhenTheTokenMovesAnotherWay) {
+  AttentionStudyConfig config = small();
+  config.options.token = 2;
+  const Record first = AttentionStudy(config).config();
+  config.options.radius.value = 0.5;
+  const Record shorter = AttentionStudy(config).config();
+  config.options.radius.unit = RadiusUnit::kTokenNorm;
+  const Record in_another_unit = AttentionStudy(config).config();
+  EXPECT_NE(shorter, first);
+  EXPECT_NE(in_another_unit, shorter);
+}
+
 TEST(AttentionStudy, KnowsThatLongerTextsTakeMore) {
   const AttentionStudy study(small());
   EXPECT_GT(study.memory_bytes(0), study.memory_bytes(1));

@@ -176,6 +176,16 @@ TEST(MeasureStudy, IsAnotherOneWhenAnySettingIs) {
   }
 }
 
+TEST(MeasureStudy, IsAnotherOneInAnotherUnitOfTheRadius) {
+  MeasureConfig config = small();
+  const Record first = MeasureStudy(config).config();
+  EXPECT_EQ(first.find("radius_unit"), nullptr) << "journals of the usual unit go on";
+  for (const RadiusUnit unit : {RadiusUnit::kTokenNorm, RadiusUnit::kAbsolute}) {
+    config.search.radius.unit = unit;
+    EXPECT_EQ(MeasureStudy(config).config().text("radius_unit"), to_string(unit));
+  }
+}
+
 TEST(MeasureStudy, IsToldByWhatItReadsAndNotByItsName) {
   const std::vector<double> values(12, 1.0);
   const auto content_of = [](const char* name, std::vector<double> samples, double weight) {
