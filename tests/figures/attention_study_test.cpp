@@ -1,6 +1,8 @@
 // The studies that move a token of a model: their rows against direct calls.
 #include "wordsway/figures/attention_study.h"
 
+#include <functional>
+
 #include <gmock/gmock.h>
 
 #include "figures/builtin_setting.h"

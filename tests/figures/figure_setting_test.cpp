@@ -1,7 +1,8 @@
 // What figures are made with: profiles, sizes that a model and its texts allow, and what follows for their studies.
 #include "wordsway/figures/figure_setting.h"
 
-#include <algorithm>
+#include <cmath>
+#include <set>
 
 #include <gmock/gmock.h>
 

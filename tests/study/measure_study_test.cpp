@@ -1,6 +1,7 @@
 // The study behind `wordsway measure`: its grid, its rows against direct calls, and what makes it another study.
 #include "wordsway/study/measure_study.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>

@@ -2,6 +2,7 @@
 #include "wordsway/study/model_study.h"
 
 #include <array>
+#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
