@@ -4,30 +4,16 @@
 
 #include <gmock/gmock.h>
 
-#include "support/places.h"
+#include "figures/builtin_setting.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
-#include "wordsway/data/review_source.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/json.h"
-#include "wordsway/text/reviews/builtin_reviews.h"
 
 namespace wordsway {
 namespace {
 
-FigureSetting builtin_setting(Profile profile) {
-  FigureSetting setting;
-  setting.profile = profile;
-  const auto folder = test::source_folder() / "models/builtin";
-  setting.transformer = Transformer::load(folder);
-  setting.tokenizer = load_tokenizer(folder);
-  std::vector<std::vector<int>> ids;
-  for (std::uint64_t k = 0; k < 10; ++k) ids.push_back(setting.tokenizer->encode(builtin_review(k, 260).text).ids);
-  setting.texts = std::make_shared<const EncodedTexts>("builtin", setting.tokenizer, std::move(ids));
-  setting.data = review_source(setting.transformer, setting.tokenizer, 1);
-  setting.labelled = labelled_review_source(setting.transformer, setting.tokenizer, 1);
-  return setting;
-}
+using test::builtin_setting;
 
 TEST(FigureStudies, CanBeMadeInEveryProfileWithTasksThatDiffer) {
   for (const Profile profile : {Profile::kQuick, Profile::kDefault, Profile::kFull}) {

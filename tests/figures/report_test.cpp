@@ -7,6 +7,7 @@
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/utf8.h"
+#include "wordsway/figures/page/page_parts.h"
 
 namespace wordsway {
 namespace {
@@ -117,6 +118,66 @@ TEST_F(ReportPage, NamesAPictureThatCannotBeRead) {
   } catch (const FileError& error) {
     EXPECT_THAT(error.what(), HasSubstr("gone.svg"));
   }
+}
+
+TEST_F(ReportPage, ListsItsFiguresWhereThereIsMoreThanOne) {
+  EXPECT_THAT(report_html(report_), Not(HasSubstr("<nav")));
+  ReportFigure second = report_.figures[0];
+  second.name = "rf 2";
+  second.title = "The second";
+  report_.figures.push_back(second);
+  const std::string page = report_html(report_);
+  EXPECT_THAT(page, HasSubstr("<li><a href=\"#figure-rf-2\">The second</a></li>"));
+  EXPECT_EQ(count(page, "id=\"f1p0-dot\""), 1U) << "pictures of different figures share no id";
+  EXPECT_LT(page.find("id=\"figure-rf-1\""), page.find("id=\"figure-rf-2\""));
+}
+
+TEST_F(ReportPage, GivesAWidePictureTheWholeRow) {
+  EXPECT_THAT(report_html(report_), Not(HasSubstr("class=\"panel wide\"")));
+  test::write_bytes(picture_, "<svg viewBox='0 0 801 200'></svg>");
+  EXPECT_EQ(count(report_html(report_), "class=\"panel wide\""), 2U);
+}
+
+TEST_F(ReportPage, TellsTimesAsPeopleDo) {
+  const auto told = [&](double seconds) {
+    report_.figures[0].seconds = seconds;
+    return report_html(report_);
+  };
+  EXPECT_THAT(told(1.26), HasSubstr("Settings · 1.3 s</summary>"));
+  EXPECT_THAT(told(59.6), HasSubstr("Settings · 60 s</summary>"));
+  EXPECT_THAT(told(150), HasSubstr("Settings · 2.5 min</summary>"));
+  EXPECT_THAT(told(0), AllOf(HasSubstr("<summary>Settings</summary>"), Not(HasSubstr("<dt>time</dt>"))));
+}
+
+TEST_F(ReportPage, LeavesOutPartsThatAreEmpty) {
+  ReportFigure& figure = report_.figures[0];
+  figure.statement = figure.caption = "";
+  figure.panels.clear();
+  figure.settings.clear();
+  figure.seconds = 0;
+  report_.settings.clear();
+  const std::string page = report_html(report_);
+  for (const char* part : {"class=\"reading\"", "class=\"panels\"", "<details>", "id=\"settings\""})
+    EXPECT_THAT(page, Not(HasSubstr(part)));
+  EXPECT_THAT(page, HasSubstr("class=\"verdicts\""));
+}
+
+TEST_F(ReportPage, CountsWhatHoldsOverAllFigures) {
+  report_.figures.push_back(report_.figures[0]);
+  report_.figures.push_back(report_.figures[0]);
+  report_.figures[0].verdicts[0].holds = report_.figures[2].verdicts[0].holds = false;
+  EXPECT_THAT(report_html(report_), AllOf(HasSubstr("1 of 3 statements hold, 2 do not."), HasSubstr("outcome bad")));
+}
+
+TEST(PageParts, MakeNamesThatALinkCanHold) {
+  EXPECT_EQ(anchor_of("raf-relu 2"), "raf-relu-2");
+  EXPECT_EQ(anchor_of("a\"b<c>#\xc3\xa9"), "a-b-c----");
+}
+
+TEST(PageParts, KeepTabsAndLinesAndReplaceOtherControls) {
+  EXPECT_EQ(displayable("a\tb\nc"), U"a\tb\nc");
+  EXPECT_EQ(displayable("a\rb\x7f\xc2\x85"), U"a\uFFFDb\uFFFD\uFFFD");
+  EXPECT_EQ(escape_html("√d < 'x' & \"y\""), "√d &lt; &#39;x&#39; &amp; &quot;y&quot;");
 }
 
 }  // namespace

@@ -86,6 +86,74 @@ TEST(Fits, TellMapsWithDifferentParametersApart) {
   EXPECT_THAT(curves, ElementsAre("drf 1", "drf 2", "raf 0.5", "raf 2.0", "raf-relu"));
 }
 
+// S = n^exponent at these sizes, for attention maps with a β.
+std::vector<Record> power_law(const char* map, double beta, double exponent, const std::vector<std::int64_t>& sizes) {
+  std::vector<Record> rows;
+  for (const std::int64_t n : sizes)
+    rows.push_back({{"map", map},
+                    {"n", n},
+                    {"d", std::int64_t{3}},
+                    {"beta", beta},
+                    {"sensitivity", std::pow(static_cast<double>(n), exponent)}});
+  return rows;
+}
+
+TEST(Fits, FindTheExponentOfEachCurveAndNotOfTheirMixture) {
+  std::vector<Record> rows = power_law("raf", 1, -0.5, {4, 8, 16});
+  for (const Record& row : power_law("raf", 2, 0.25, {4, 8, 16})) rows.push_back(row);
+  const auto fits = fit_curves(rows);
+  ASSERT_EQ(fits.size(), 2U);
+  EXPECT_NEAR(fits[0].number("exponent"), -0.5, 1e-12);
+  EXPECT_NEAR(fits[1].number("exponent"), 0.25, 1e-12);
+  EXPECT_LE(fits[0].number("exponent_low"), fits[0].number("exponent"));
+  EXPECT_GE(fits[0].number("exponent_high"), fits[0].number("exponent"));
+}
+
+TEST(Fits, NeedThreeDifferentSizesThatWereMeasured) {
+  EXPECT_TRUE(fit_curves(power_law("raf", 1, -0.5, {4, 8, 8, 8})).empty());
+  std::vector<Record> rows = power_law("raf", 1, -0.5, {4, 8, 16});
+  rows.back().set("sensitivity", Value());
+  EXPECT_TRUE(fit_curves(rows).empty());
+  rows.push_back(power_law("raf", 1, -0.5, {32}).front());
+  ASSERT_EQ(fit_curves(rows).size(), 1U) << "a failed row spoils nothing but itself";
+  EXPECT_NEAR(fit_curves(rows)[0].number("exponent"), -0.5, 1e-12);
+}
+
+TEST(Fits, DoNotJoinDimensionsOrWaysOfDrawing) {
+  std::vector<Record> rows = power_law("raf", 1, -0.5, {4, 8});
+  Record other = power_law("raf", 1, -0.5, {16}).front();
+  other.set("d", std::int64_t{5});
+  rows.push_back(other);
+  EXPECT_TRUE(fit_curves(rows).empty());
+  rows.back() = power_law("raf", 1, -0.5, {16}).front();
+  rows.back().set("random", "dense");
+  EXPECT_TRUE(fit_curves(rows).empty());
+}
+
+TEST(MeasuredRows, HoldWhatTheSearchFoundAndLeavePredictionsOpen) {
+  TokenSensitivity found;
+  found.token = 3;
+  found.sensitivity = 0.5;
+  found.delta = Vector::Constant(4, 2);
+  found.starts = 5;
+  found.evaluations = 77;
+  found.converged = true;
+  Record row;
+  add_sensitivity(row, found, 9);
+  EXPECT_EQ(row.number("token"), 3);
+  EXPECT_EQ(row.number("delta_norm"), 4);
+  EXPECT_EQ(row.number("feature_norm"), 9);
+  EXPECT_EQ(row.number("evaluations"), 77);
+  EXPECT_EQ(*row.find("converged"), Value(true));
+  for (const char* open : {"predicted", "predicted_finite", "upper_bound", "upper_bound_probability"}) {
+    ASSERT_NE(row.find(open), nullptr) << open << " keeps its column";
+    EXPECT_TRUE(row.missing(open)) << open;
+  }
+  found.upper_bound = 0.75;
+  add_sensitivity(row, found, 9);
+  EXPECT_EQ(row.number("upper_bound"), 0.75);
+}
+
 TEST(MeasureStudy, HasTheKeysOfTheFirstVersionInTheirOrder) {
   const MeasureStudy study(small({"raf"}));
   EXPECT_THAT(names_of(study.key(0)),

@@ -43,5 +43,32 @@ TEST(SummaryTest, CountsFailedTrialsAndNothingElseOfThem) {
   EXPECT_EQ(points[0].number("sensitivity"), 1);
 }
 
+TEST(SummaryTest, TakesMeansOfEveryNumberAndOfNothingElse) {
+  Record first = row("raf", 0, 1), second = row("raf", 1, 3);
+  for (Record* each : {&first, &second}) {
+    each->set("evaluations", static_cast<std::int64_t>(10 * each->number("sensitivity")));
+    each->set("token", std::int64_t{4});
+    each->set("converged", true);
+  }
+  first.set("predicted", 0.5);
+  second.set("predicted", Value());
+  const Record point = summarise_points({first, second}).front();
+  EXPECT_DOUBLE_EQ(point.number("evaluations"), 20);
+  EXPECT_DOUBLE_EQ(point.number("evaluations_deviation"), std::sqrt(200.0));
+  EXPECT_DOUBLE_EQ(point.number("predicted"), 0.5) << "over the trials that have one";
+  EXPECT_TRUE(point.missing("predicted_deviation"));
+  for (const char* name : {"token", "converged", "trial"}) EXPECT_EQ(point.find(name), nullptr) << name;
+}
+
+TEST(SummaryTest, KeepsAPointOfWhichEveryTrialFailed) {
+  const auto points =
+      summarise_points({{{"map", "rf"}, {"trial", std::int64_t{0}}, {"failure", "too large"}}, row("raf", 0, 2)});
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points[0].number("trials"), 0);
+  EXPECT_EQ(points[0].number("failed"), 1);
+  EXPECT_TRUE(points[0].missing("sensitivity"));
+  EXPECT_TRUE(summarise_points({}).empty());
+}
+
 }  // namespace
 }  // namespace wordsway

@@ -23,13 +23,19 @@ T held(const Record& row, const std::string& field) {
 }  // namespace
 
 Record AttentionStudy::config() const {
-  return {{"model", config_.transformer->name()},
-          {"texts", config_.texts},
-          {"layer", static_cast<std::int64_t>(config_.options.layer)},
-          {"head", config_.options.head ? Value(static_cast<std::int64_t>(*config_.options.head)) : Value("mean")},
-          {"token", config_.options.token ? Value(static_cast<std::int64_t>(*config_.options.token)) : Value()},
-          {"direction", config_.options.token ? Value(to_string(config_.options.direction)) : Value()},
-          {"seed", static_cast<std::int64_t>(config_.options.seed)}};
+  Record config{
+      {"model", config_.transformer->name()},
+      {"texts", config_.texts},
+      {"layer", static_cast<std::int64_t>(config_.options.layer)},
+      {"head", config_.options.head ? Value(static_cast<std::int64_t>(*config_.options.head)) : Value("mean")},
+      {"token", config_.options.token ? Value(static_cast<std::int64_t>(*config_.options.token)) : Value()},
+      {"direction", config_.options.token ? Value(to_string(config_.options.direction)) : Value()},
+      {"seed", static_cast<std::int64_t>(config_.options.seed)}};
+  // Only where it is another than the √d that journals have always meant.
+  const Radius radius = config_.options.radius;
+  if (radius.value != 1) config.set("radius", radius.value);
+  if (radius.unit != RadiusUnit::kSqrtD) config.set("radius_unit", to_string(radius.unit));
+  return config;
 }
 
 StudyContent AttentionStudy::content() const {

@@ -107,6 +107,9 @@ Record MeasureStudy::config() const {
                 {"steps", std::int64_t{config_.search.max_iterations}},
                 {"tolerance", optional_value(config_.search.tolerance)},
                 {"weights", config_.weights ? Value("given") : Value("drawn")}});
+  // Only where it is another than journals have always meant.
+  const RadiusUnit unit = config_.search.radius.unit;
+  if (unit != RadiusUnit::kSqrtD) config.set("radius_unit", to_string(unit));
   return config;
 }
 

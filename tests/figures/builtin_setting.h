@@ -1,0 +1,26 @@
+// The built-in model with its reviews, as `wordsway reproduce` sets figures up without a network.
+#pragma once
+
+#include "support/places.h"
+#include "wordsway/data/review_source.h"
+#include "wordsway/figures/figure_setting.h"
+#include "wordsway/text/reviews/builtin_reviews.h"
+
+namespace wordsway::test {
+
+inline FigureSetting builtin_setting(Profile profile) {
+  static const auto folder = source_folder() / "models/builtin";
+  static const std::shared_ptr<const Transformer> transformer = Transformer::load(folder);
+  FigureSetting setting;
+  setting.profile = profile;
+  setting.transformer = transformer;
+  setting.tokenizer = load_tokenizer(folder);
+  std::vector<std::vector<int>> ids;
+  for (std::uint64_t k = 0; k < 10; ++k) ids.push_back(setting.tokenizer->encode(builtin_review(k, 260).text).ids);
+  setting.texts = std::make_shared<const EncodedTexts>("builtin", setting.tokenizer, std::move(ids));
+  setting.data = review_source(setting.transformer, setting.tokenizer, 1);
+  setting.labelled = labelled_review_source(setting.transformer, setting.tokenizer, 1);
+  return setting;
+}
+
+}  // namespace wordsway::test
