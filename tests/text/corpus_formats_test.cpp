@@ -90,9 +90,15 @@ TEST(CorpusFormats, IdsAreTheNumbersOfTheLinesWhereARowBegins) {
 TEST(CorpusFormats, LabelsAreIntegersOrWordsForTheTwoClasses) {
   const auto rows = read("a.csv", "label,text\n+1,a\n-1,b\npos,c\nnegative,d\n,e\n12,f\n");
   EXPECT_THAT(labels_of(rows), ElementsAre(1, -1, 1, -1, std::nullopt, 12));
-  for (const char* wrong : {"1.0", "++1", "+", "99999999999", " 1", "POS"}) {
+  for (const char* wrong : {"1.0", "++1", "+-1", "+", "99999999999", " 1", "POS"}) {
     EXPECT_THROW(read("a.csv", std::string("label,text\n") + wrong + ",a\n"), DataError) << wrong;
   }
+}
+
+TEST(CorpusFormats, AWrongLabelIsQuotedAsItIsWritten) {
+  EXPECT_THAT([] { read("a.csv", "label,text\n+1.0,a\n"); },
+              testing::ThrowsMessage<DataError>(
+                  HasSubstr("a.csv:2: expected an integer, pos or neg as the label, got '+1.0'")));
 }
 
 TEST(CorpusFormats, TheColumnYWinsOverLabelAndANameOverAnIndex) {
