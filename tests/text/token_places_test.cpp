@@ -141,6 +141,38 @@ TEST(TokenPlaces, TrimmedPlacesAreTheSameWithoutTheBlanksAtTheirEnds) {
   }
 }
 
+/// Bytes that are UTF-8 here and there only.
+std::string random_bytes(std::uint64_t trial) {
+  std::string bytes;
+  for (std::uint64_t i = 0; i < 80; ++i) {
+    const auto bits = Stream(103).derive(trial).bits(i);
+    const char32_t code = test::kAllKinds[bits[1] % test::kAllKinds.size()];
+    if (bits[0] % 3 == 0) bytes += static_cast<char>(1 + bits[2] % 255);
+    if (bits[0] % 3 != 0) unicode::append_utf8(bytes, code);
+  }
+  return bytes;
+}
+
+TEST(TokenPlaces, BytesThatAreNoTextGiveTheTokensOfTheirReplacements) {
+  const auto uncased = wordpiece_of_all_characters("{}");
+  const auto bpe = load_tokenizer(test::golden_folder() / "byte_level_bpe");
+  for (std::uint64_t trial = 0; trial < 200; ++trial) {
+    const std::string bytes = random_bytes(trial);
+    const std::string replaced = to_bytes(unicode::decode(bytes));
+    for (const Tokenizer* tokenizer : {uncased.get(), bpe.get()}) {
+      const Encoding encoding = tokenizer->encode(bytes);
+      const Encoding expected = tokenizer->encode(replaced);
+      EXPECT_EQ(encoding.ids, expected.ids);
+      EXPECT_EQ(encoding.offsets, expected.offsets);
+      EXPECT_EQ(tokenizer->count_tokens(bytes), encoding.size());
+      for (Index t = 0; t < encoding.size(); ++t) {
+        const std::string part = part_of(bytes, encoding.byte_offsets[t]);
+        EXPECT_EQ(to_bytes(unicode::decode(part)), part_of(replaced, expected.byte_offsets[t]));
+      }
+    }
+  }
+}
+
 TEST(TokenPlaces, CuttingALongTextKeepsTheFirstTokensAsTheyWere) {
   const auto tokenizer = load_tokenizer(test::golden_folder() / "byte_level_bpe");
   const Index special = tokenizer->special_token_count();

@@ -78,6 +78,7 @@ TEST_F(TokenizerFolder, VocabJsonAndMergesAreARobertaWhoseMaskTakesTheSpaceBefor
   EXPECT_THAT(encoding.pieces, ElementsAre("<s>", "f", "\u0120f", " <mask>", "f", "</s>"));
   EXPECT_EQ(encoding.offsets[2], (std::array<Index, 2>{2, 3})) << "trimmed";
   EXPECT_EQ(encoding.offsets[3], (std::array<Index, 2>{4, 10})) << "trimmed";
+  EXPECT_EQ(load()->encode(" f").offsets[1], (std::array<Index, 2>{1, 2})) << "at the start of the text as well";
 }
 
 TEST_F(TokenizerFolder, AGpt2HasNoTemplateAndTrimsNothing) {
