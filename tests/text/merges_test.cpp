@@ -12,10 +12,13 @@
 namespace wordsway {
 namespace {
 
+using Rules = std::vector<std::pair<std::string, std::string>>;
+
 /// A vocabulary over the letters a, b, c and random merges of what is there already.
 struct RandomRules {
   Vocabulary vocabulary;
   Merges merges;
+  Rules list;  // the same merges by rank
 
   explicit RandomRules(const Stream& stream) {
     std::vector<std::string> tokens;
@@ -32,6 +35,8 @@ struct RandomRules {
       if (left.size() + right.size() > 12) continue;
       add(left + right);
       merges.add(left, right, vocabulary, "test");
+      std::erase(list, std::pair(left, right));  // of a rule given twice the later rank counts
+      list.emplace_back(left, right);
     }
   }
 };
@@ -63,8 +68,6 @@ TEST(Merges, LowerRanksGoFirstAndEqualOnesFromTheLeft) {
   EXPECT_EQ(word, (std::vector<Symbol>{{2, 2}, {0, 1}}));
 }
 
-using Rules = std::vector<std::pair<std::string, std::string>>;
-
 /// Strings instead of ids and a list instead of a table: the first rule of the list that applies, at its first place.
 std::vector<std::string> join_strings(const Rules& rules, std::vector<std::string> word) {
   for (std::size_t rule = 0; rule < rules.size();) {
@@ -84,35 +87,20 @@ std::vector<std::string> join_strings(const Rules& rules, std::vector<std::strin
 TEST(Merges, JoinRandomWordsAsListsOfStringsDo) {
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     const Stream stream = Stream(4).derive(trial);
-    Vocabulary vocabulary;
-    std::vector<std::string> tokens{"a", "b", "##"};
-    for (const std::string& token : tokens) vocabulary.add(token, vocabulary.size(), "test");
-    Merges merges;
-    Rules rules;
-    for (std::uint64_t i = 0; i < 30; ++i) {
-      const auto bits = stream.derive("rule").bits(i);
-      const std::pair rule(tokens[bits[0] % tokens.size()], tokens[bits[1] % tokens.size()]);
-      const std::string joined = rule.first + rule.second;
-      if (joined.size() > 10 || vocabulary.find(joined)) continue;  // a token has one way to come about
-      vocabulary.add(joined, vocabulary.size(), "test");
-      tokens.push_back(joined);
-      merges.add(rule.first, rule.second, vocabulary, "test");
-      rules.push_back(rule);
-    }
+    const RandomRules rules(stream.derive("rules"));
     std::vector<Symbol> word;
     std::vector<std::string> letters;
     for (std::uint64_t i = 0; i < 40; ++i) {
-      const int letter = static_cast<int>(stream.bits(i)[0] % 3);
-      letters.push_back(vocabulary.token(letter));
-      word.push_back({letter, static_cast<int>(letters.back().size())});
+      word.push_back({static_cast<int>(stream.bits(i)[0] % 3), 1});
+      letters.push_back(rules.vocabulary.token(word.back().id));
     }
-    merges.apply(word);
+    rules.merges.apply(word);
     std::vector<std::string> joined;
     for (const Symbol& symbol : word) {
-      joined.push_back(vocabulary.token(symbol.id));
+      joined.push_back(rules.vocabulary.token(symbol.id));
       EXPECT_EQ(symbol.length, static_cast<int>(joined.back().size()));
     }
-    EXPECT_EQ(joined, join_strings(rules, letters)) << "trial " << trial;
+    EXPECT_EQ(joined, join_strings(rules.list, letters)) << "trial " << trial;
   }
 }
 
