@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <future>
+#include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -108,6 +111,72 @@ TEST_F(TwoThousandReviews, LeaveNoTraceOfTheGrammarInTheText) {
       EXPECT_EQ(review.text.find(wrong), std::string::npos) << '"' << wrong << "\" in: " << review.text;
     }
   }
+}
+
+std::string last_sentence(const std::string& text) {
+  const std::size_t end = text.find_last_of(".!?", text.size() - 2);
+  return end == std::string::npos ? text : text.substr(end + 1);
+}
+
+TEST_F(TwoThousandReviews, BeginEverySentenceWithACapitalAndSayIWithOne) {
+  for (const Review& review : reviews()) {
+    for (std::size_t i = 0; i + 2 < review.text.size(); ++i) {
+      const bool sentence_ends = (review.text[i] == '.' || review.text[i] == '!' || review.text[i] == '?');
+      if (!sentence_ends || review.text[i + 1] != ' ') continue;
+      EXPECT_FALSE(review.text[i + 2] >= 'a' && review.text[i + 2] <= 'z') << review.text.substr(i, 40);
+    }
+    for (const char* lone : {" i ", " i'", " i,", " i."}) {
+      EXPECT_EQ(review.text.find(lone), std::string::npos) << review.text;
+    }
+  }
+}
+
+TEST_F(TwoThousandReviews, LeaveNoMarkOfPunctuationTwiceAndNoGapBeforeOne) {
+  for (const Review& review : reviews()) {
+    for (const char* wrong : {",,", "..", ";;", ",.", ".,", ";.", " ;", " ?", " :", "''", "--", " '", "- "}) {
+      EXPECT_EQ(review.text.find(wrong), std::string::npos) << '"' << wrong << "\" in: " << review.text;
+    }
+  }
+}
+
+/// How much more often a word stands in praise than in blame, as a logarithm, learnt from the reviews given.
+std::map<std::string, double> word_weights(std::span<const Review> reviews) {
+  std::map<std::string, std::array<double, 2>> counts;
+  for (const Review& review : reviews) {
+    for (const std::string& word : words_of(review.text)) counts[word][review.label > 0 ? 0 : 1] += 1;
+  }
+  std::map<std::string, double> weights;
+  for (const auto& [word, count] : counts) weights[word] = std::log((count[0] + 1) / (count[1] + 1));
+  return weights;
+}
+
+TEST_F(TwoThousandReviews, HaveLabelsThatTheirWordsTell) {
+  const auto weights = word_weights(std::span(reviews()).first(1600));
+  int right = 0;
+  for (const Review& review : std::span(reviews()).last(400)) {
+    double score = 0;
+    for (const std::string& word : words_of(review.text)) {
+      if (const auto found = weights.find(word); found != weights.end()) score += found->second;
+    }
+    right += (score > 0) == (review.label > 0);
+  }
+  EXPECT_GT(right, 340) << "of 400";
+}
+
+TEST(BuiltinReviews, OfOneNumberBeginAndEndAlikeWhateverTheirLength) {
+  for (std::uint64_t index = 0; index < 30; ++index) {
+    const std::string brief = builtin_review(index, 60).text;
+    const std::string full = builtin_review(index, 300).text;
+    EXPECT_EQ(last_sentence(brief), last_sentence(full)) << "the verdict";
+    EXPECT_EQ(brief.substr(0, 30), full.substr(0, 30)) << "the opening";
+    EXPECT_LT(brief.size(), full.size());
+  }
+}
+
+TEST(BuiltinReviews, OfNeighbouringNumbersHaveNothingToDoWithEachOther) {
+  std::set<std::string> openings;
+  for (std::uint64_t index = 0; index < 200; ++index) openings.insert(builtin_review(index, 60).text.substr(0, 60));
+  EXPECT_GT(openings.size(), 190u);
 }
 
 TEST(BuiltinReviews, CanBeAsShortAsTwentyWordsAndAsLongAsFourHundred) {

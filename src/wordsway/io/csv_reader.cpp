@@ -12,6 +12,7 @@ bool CsvReader::next(std::vector<std::string>& fields) {
   if (!lines_.next(line)) return false;
   where_ = lines_.where();
   number_ = lines_.number();
+  row_bytes_ = line.size();
   for (std::size_t at = 0;; ++at) {
     std::string& field = fields.emplace_back();
     if (at < line.size() && line[at] == '"') {
@@ -32,9 +33,10 @@ void CsvReader::read_quoted(std::string& line, std::size_t& at, std::string& fie
   while (true) {
     const std::size_t quote = line.find('"', at);
     field.append(line, at, std::min(quote, line.size()) - at);
-    if (field.size() > TextLines::kMaxLineBytes) throw DataError(where_ + ": a field of more than 64 MiB");
     if (quote == std::string::npos) {
       if (!lines_.next(line)) throw DataError(where_ + ": a quote opened in this row is never closed");
+      row_bytes_ += line.size() + 1;
+      if (row_bytes_ > TextLines::kMaxLineBytes) throw DataError(where_ + ": a row of more than 64 MiB");
       field += '\n';
       at = 0;
     } else if (quote + 1 < line.size() && line[quote + 1] == '"') {

@@ -28,6 +28,7 @@ class CsvReader {
   char separator_;
   std::string where_;
   long long number_ = 0;
+  std::size_t row_bytes_ = 0;  // of the lines that the row has so far
 };
 
 }  // namespace wordsway

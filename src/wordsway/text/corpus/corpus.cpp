@@ -162,8 +162,8 @@ std::optional<int> parse_label(std::string_view text, const std::string& where) 
   if (text.empty()) return std::nullopt;
   if (text == "pos" || text == "positive") return 1;
   if (text == "neg" || text == "negative") return -1;
-  if (text.starts_with("+")) text.remove_prefix(1);
-  if (const auto number = parse_number<int>(text)) return number;
+  const bool has_plus = text.starts_with("+") && !text.starts_with("+-");
+  if (const auto number = parse_number<int>(text.substr(has_plus ? 1 : 0))) return number;
   throw DataError(fmt::format("{}: expected an integer, pos or neg as the label, got '{}'", where, text));
 }
 
