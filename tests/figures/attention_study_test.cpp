@@ -50,7 +50,7 @@ TEST(AttentionStudy, GivesAttentionAfterTheMoveOfAToken) {
   config.options.head = 1;
   const Record row = AttentionStudy(config).run(0).front();
   const MatrixF x = config.transformer->embed(config.tokenizer->encode("I love her much").ids);
-  const AttentionChange expected = attention_change(config.transformer, x, config.options);
+  const AttentionResult expected = attention_change(config.transformer, x, config.options);
   EXPECT_EQ(attention_matrix(row, "attention"), expected.before);
   EXPECT_EQ(attention_matrix(row, "attention_after"), *expected.after);
   EXPECT_NE(expected.before, *expected.after);
@@ -110,7 +110,7 @@ TEST(LayersFigure, HasTheChangesOfADirectCallLayerByLayer) {
   ASSERT_EQ(study->key(3).text("direction"), "noise");
   const auto rows = study->run(3);
   ASSERT_EQ(static_cast<Index>(rows.size()), setting.transformer->config().layers + 1);
-  EXPECT_EQ(study->rows(3), static_cast<Index>(rows.size()));
+  EXPECT_EQ(study->row_count(3), static_cast<Index>(rows.size()));
   const MatrixF x = setting.transformer->embed(setting.tokenizer->encode(kPaperSummary).ids);
   const Vector delta = token_move(setting.transformer, x, kPaperSummaryToken, MoveDirection::kNoise, {},
                                   Stream(setting.seed).derive("move").derive(3));

@@ -61,7 +61,7 @@ TEST(GeneralizeStudy, HasARowForEveryTrainingObjectiveAndPenalty) {
                     (row.missing("penalty") ? "" : fmt::format(" {}", row.number("penalty"))));
   EXPECT_THAT(kinds, ElementsAre("fine-tune align", "fine-tune error 0", "fine-tune error 1", "retrain align",
                                  "retrain error 0", "retrain error 1"));
-  EXPECT_EQ(study.rows(0), static_cast<Index>(rows.size()));
+  EXPECT_EQ(study.row_count(0), static_cast<Index>(rows.size()));
 }
 
 TEST(GeneralizeStudy, FindsWhatADirectCallWithTheSameStreamsDoes) {
