@@ -38,8 +38,8 @@ expect_match("the map with a parameter" "${after}" "raf-power[^\n]*powers of pos
 
 # Its parameter: flag, help, rows, fits, and the refusal by maps that do not have it.
 run_step("wordsway measure --help" help ${program} measure --help)
-expect_match("the help of --power" "${help}" "--power [^\n]*3 *Power of the scores in raf-power")
-expect_match("the help of --activation" "${help}" "--activation [^\n]*silu")
+expect_match("the help of --power" "${help}" "--power [^\n]*Power of the scores in raf-power[^-]*-separated[^-]*.3.")
+expect_match("the help of --activation" "${help}" "--activation [^\n]*\n[^\n]*silu")
 set(small --n 4,6,8 --d 5 --trials 1 --data sphere)
 run_step("wordsway measure" rows ${program} measure --map raf-power,rf --power 1,2 --activation silu ${small} --format csv)
 expect_match("the keys" "${rows}" "map,n,d,depth,width,activation,beta,power,random,trial,seed")
