@@ -85,10 +85,13 @@ std::string coloured(const std::string& text, const std::vector<WordSensitivity>
 
 // What the search will cost, and whether the quick one can be trusted.
 void say_plan(const Model& model, const LabelledText& text, const Encoding& encoding, const WordsOptions& options) {
-  say(options.common, fmt::format("{} words, {} tokens: {}", words_of(text.text, encoding).size(), encoding.size(),
-                                  options.fast ? fmt::format("{} evaluations a token", kFastIterations)
-                                               : fmt::format("about 100 evaluations a token; --fast ranks them with {}",
-                                                             kFastIterations)));
+  const size_t words = words_of(text.text, encoding).size();
+  if (words == 0) return;  // there is nothing to search for
+  say(options.common,
+      fmt::format("{} words, {} tokens: {}", words, encoding.size(),
+                  options.fast ? fmt::format("{} evaluations for each token", kFastIterations)
+                               : fmt::format("about 100 evaluations for each token; --fast ranks words with {}",
+                                             kFastIterations)));
   const Matrix X = model.transformer->embed(encoding.ids).cast<double>();
   double longest = 0;
   for (Index token = 0; token < X.rows(); ++token)

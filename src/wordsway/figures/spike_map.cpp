@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/statistics.h"
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
 #include "wordsway/run/joined_study.h"
@@ -34,8 +35,8 @@ FigureStudy study(const FigureSetting& setting) {
 }
 
 double kept_at(const Rows& rows, double n) {
-  const double first = mean_of(numbers(at_smallest(rows, "n"), "sensitivity")).value;
-  return mean_of(numbers(where(rows, "n", n), "sensitivity")).value / first;
+  const double first = moments(numbers(at_smallest(rows, "n"), "sensitivity")).mean;
+  return moments(numbers(where(rows, "n", n), "sensitivity")).mean / first;
 }
 
 HeatPanel heat_panel_of(const Rows& rows, const std::string& spike) {
@@ -69,9 +70,9 @@ Interval kept(const Rows& rows) {
   for (const std::string& spike : distinct_texts(rows, "spike")) {
     const Rows of = where(rows, "spike", spike);
     const auto before = numbers(at_smallest(of, "n"), "sensitivity");
-    for (const double value : before) shortest.push_back(value / mean_of(before).value);
-    for (const double value : numbers(at_largest(of, "n"), "sensitivity"))
-      longest.push_back(value / mean_of(before).value);
+    const double mean = moments(before).mean;
+    for (const double value : before) shortest.push_back(value / mean);
+    for (const double value : numbers(at_largest(of, "n"), "sensitivity")) longest.push_back(value / mean);
   }
   return ratio_of(longest, shortest);
 }
