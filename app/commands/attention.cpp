@@ -15,10 +15,10 @@
 #include "options/search.h"
 #include "options/texts.h"
 #include "output/chart_fonts.h"
-#include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/heat_map.h"
+#include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
 namespace {

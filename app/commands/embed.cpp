@@ -13,10 +13,10 @@
 #include "options/output_paths.h"
 #include "options/texts.h"
 #include "output/progress_bar.h"
-#include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
+#include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
 namespace {

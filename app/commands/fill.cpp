@@ -9,7 +9,7 @@
 #include "options/common.h"
 #include "options/model.h"
 #include "options/texts.h"
-#include "output/rows.h"
+#include "output/text_rows.h"
 
 namespace wordsway::app {
 namespace {

@@ -6,9 +6,9 @@
 #include "commands/commands.h"
 #include "options/common.h"
 #include "options/model.h"
-#include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/io/json.h"
+#include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
 namespace {

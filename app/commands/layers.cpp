@@ -14,10 +14,10 @@
 #include "options/output_paths.h"
 #include "options/search.h"
 #include "output/chart_fonts.h"
-#include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/line_chart.h"
+#include "wordsway/io/row_text.h"
 #include "wordsway/text/reviews/example_texts.h"
 
 namespace wordsway::app {

@@ -8,10 +8,10 @@
 #include "options/builtin_data.h"
 #include "options/common.h"
 #include "options/numbers.h"
-#include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
+#include "wordsway/io/row_text.h"
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/model/architecture_registry.h"
 

@@ -1,7 +1,6 @@
 // wordsway report: tables, charts and a page from journals alone.
 #include <filesystem>
 #include <memory>
-#include <set>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -9,14 +8,11 @@
 #include "commands/commands.h"
 #include "options/common.h"
 #include "options/output_paths.h"
-#include "output/journal_page.h"
-#include "output/rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
+#include "wordsway/figures/journal_report.h"
 #include "wordsway/io/atomic_file.h"
-#include "wordsway/io/journal.h"
-#include "wordsway/study/measure_study.h"
-#include "wordsway/study/summary.h"
+#include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
 namespace {
@@ -29,66 +25,15 @@ struct ReportOptions {
   std::string out;
 };
 
-// Journals of the same name from different folders must not write over each other.
-std::vector<std::string> names_of(const std::vector<std::string>& journals) {
-  std::vector<std::string> names;
-  std::set<std::string> taken;
-  for (const std::string& journal : journals) {
-    const std::string stem = fs::path(journal).stem().string();
-    std::string name = stem;
-    for (int copy = 2; !taken.insert(name).second; ++copy) name = fmt::format("{}-{}", stem, copy);
-    names.push_back(name);
-  }
-  return names;
-}
-
-struct JournalReport {
-  Record summary;  // what the journal holds and which files were written
-  ReportFigure section;
-};
-
-JournalReport report_journal(const std::string& journal, const std::string& name, const ReportOptions& options) {
-  const JournalContent content = read_journal(journal);
-  if (content.torn) say(options.common, journal + ": the last line is incomplete and was left out");
-  if (!content.verified)
-    say(options.common, journal + ": an older wordsway wrote it without checksums, so its rows are not verified");
-  std::vector<Record> all, rows;
-  for (const JournalRow& row : content.rows) {
-    all.push_back(row.record);
-    if (!is_failed(row.record)) rows.push_back(row.record);
-  }
-  std::vector<std::string> files;
-  const auto path_of = [&](const char* kind) {
-    files.push_back(name + kind);
-    return fs::path(options.out) / files.back();
-  };
-  const auto points = summarise_points(all);
-  const auto fits = fit_curves(rows);
-  write_file_atomically(path_of(".rows.csv"), to_csv(all));
-  write_file_atomically(path_of(".points.csv"), to_csv(points));
-  if (!fits.empty()) write_file_atomically(path_of(".fits.csv"), to_csv(fits));
-  const auto panels = draw_journal(name, rows, options.out);
-  for (const ReportPanel& panel : panels) files.push_back(panel.svg.filename().string());
-  Record summary{{"journal", journal},
-                 {"command", content.header.identity.command},
-                 {"version", content.header.version},
-                 {"verified", content.verified},
-                 {"rows", static_cast<std::int64_t>(all.size())},
-                 {"failed", static_cast<std::int64_t>(all.size() - rows.size())},
-                 {"points", static_cast<std::int64_t>(points.size())},
-                 {"fits", static_cast<std::int64_t>(fits.size())},
-                 {"files", files}};
-  return {summary, journal_section(name, content, points, fits, panels)};
-}
-
 void report(const ReportOptions& options) {
   check_output_folder(options.out);
   make_folder(options.out);
-  const auto names = names_of(options.journals);
+  const auto names = distinct_names(options.journals);
   std::vector<Record> summary;
   std::vector<ReportFigure> sections;
   for (size_t k = 0; k < names.size(); ++k) {
-    JournalReport found = report_journal(options.journals[k], names[k], options);
+    JournalReport found = report_journal(options.journals[k], names[k], options.out);
+    for (const std::string& remark : found.remarks) say(options.common, remark);
     summary.push_back(std::move(found.summary));
     sections.push_back(std::move(found.section));
   }

@@ -13,7 +13,6 @@
 #include "options/output_paths.h"
 #include "output/estimate_text.h"
 #include "output/progress_bar.h"
-#include "output/rows.h"
 #include "output/run_settings.h"
 #include "output/verdict_text.h"
 #include "system/streams.h"
@@ -21,6 +20,7 @@
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/atomic_file.h"
+#include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
 namespace {

@@ -18,7 +18,7 @@
 #include "options/texts.h"
 #include "output/chart_fonts.h"
 #include "output/progress_bar.h"
-#include "output/rows.h"
+#include "output/text_rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/bar_chart.h"

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "output/rows.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/json.h"
+#include "wordsway/io/row_text.h"
 #include "wordsway/run/schedule.h"
 
 namespace wordsway::app {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "output/rows.h"
 #include "wordsway/core/record.h"
+#include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
 

@@ -1,5 +1,5 @@
 // Tokens of many texts as a table or CSV, one row for each token: text, token, id, piece, word, begin, end. Written
-// straight from the encodings: there may be millions of rows, and as records (output/rows.h) they would take ten times
+// straight from the encodings: there may be millions of rows, and as records (io/row_text.h) they would take ten times
 // as long.
 #pragma once
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "output/rows.h"
+#include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
 namespace {

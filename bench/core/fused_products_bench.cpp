@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "support/roofs.h"
-#include "wordsway/core/fused_products.h"
+#include "wordsway/core/tall_products.h"
 
 namespace wordsway {
 namespace {

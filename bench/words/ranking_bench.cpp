@@ -11,7 +11,6 @@
 
 #include "support/roofs.h"
 #include "wordsway/model/model_map.h"
-#include "wordsway/sensitivity/power_estimate.h"
 #include "wordsway/sensitivity/sensitivity.h"
 #include "wordsway/text/tokenizer/tokenizer.h"
 

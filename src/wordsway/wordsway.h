@@ -19,7 +19,6 @@
 #include "wordsway/learning/generalization.h"
 #include "wordsway/maps/feature_map.h"
 #include "wordsway/maps/map_registry.h"
-#include "wordsway/sensitivity/power_estimate.h"
 #include "wordsway/sensitivity/scaling_fit.h"
 #include "wordsway/sensitivity/sensitivity.h"
 // Samples: made up, from arrays, from texts.

@@ -5,7 +5,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/maps/random_features/activation.h"
-#include "wordsway/maps/random_features/dual_kernel.h"
+#include "wordsway/maps/random_features/predict.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {

@@ -13,7 +13,6 @@
 #include "wordsway/model/model_map.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/run/run_study.h"
-#include "wordsway/sensitivity/power_estimate.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
 namespace wordsway::test {

@@ -1,8 +1,7 @@
-#include "wordsway/core/fused_products.h"
-
 #include <gtest/gtest.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/tall_products.h"
 
 namespace wordsway {
 namespace {

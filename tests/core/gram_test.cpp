@@ -1,8 +1,7 @@
-#include "wordsway/core/gram.h"
-
 #include <gtest/gtest.h>
 
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/tall_products.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway::test {

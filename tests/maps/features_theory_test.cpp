@@ -5,7 +5,6 @@
 
 #include "wordsway/data/data_source.h"
 #include "wordsway/maps/map_registry.h"
-#include "wordsway/maps/random_features/dual_kernel.h"
 #include "wordsway/maps/random_features/predict.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/sensitivity/sensitivity.h"

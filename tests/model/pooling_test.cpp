@@ -1,5 +1,3 @@
-#include "wordsway/model/pooling.h"
-
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -7,6 +5,7 @@
 #include "model/reference.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
+#include "wordsway/model/heads.h"
 
 namespace wordsway::test {
 namespace {

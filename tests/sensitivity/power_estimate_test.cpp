@@ -1,5 +1,3 @@
-#include "wordsway/sensitivity/power_estimate.h"
-
 #include <cmath>
 
 #include <Eigen/SVD>

@@ -8,7 +8,6 @@
 #include "wordsway/core/error.h"
 #include "wordsway/data/data_source.h"
 #include "wordsway/random/gaussian.h"
-#include "wordsway/sensitivity/power_estimate.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
 namespace wordsway {

@@ -1,9 +1,8 @@
-#include "wordsway/text/tokenizer/bert_normalizer.h"
-
 #include <gtest/gtest.h>
 
 #include "text/random_text.h"
 #include "wordsway/text/tokenizer/unicode.h"
+#include "wordsway/text/tokenizer/wordpiece.h"
 
 namespace wordsway {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "wordsway/core/parallel.h"
 #include "wordsway/random/gaussian.h"
-#include "wordsway/sensitivity/power_estimate.h"
+#include "wordsway/sensitivity/sensitivity.h"
 
 namespace wordsway {
 namespace {

@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/fused_products.h"
-#include "wordsway/core/gram.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/core/tall_products.h"
 
 namespace wordsway {
 namespace {

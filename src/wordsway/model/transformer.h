@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "wordsway/model/architecture_registry.h"
-#include "wordsway/model/pooling.h"
+#include "wordsway/model/heads.h"
 
 namespace wordsway {
 

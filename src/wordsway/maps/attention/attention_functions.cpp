@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/fused_products.h"
+#include "wordsway/core/tall_products.h"
 
 namespace wordsway {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/fused_products.h"
+#include "wordsway/core/tall_products.h"
 #include "wordsway/maps/attention/attention_functions.h"
 
 namespace wordsway {

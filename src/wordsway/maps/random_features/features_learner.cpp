@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/gram.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/tall_products.h"
 #include "wordsway/random/deferred_matrix.h"
 #include "wordsway/random/gaussian.h"
 

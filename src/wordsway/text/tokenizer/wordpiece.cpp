@@ -1,5 +1,7 @@
 #include "wordsway/text/tokenizer/wordpiece.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
@@ -8,6 +10,7 @@
 #include "wordsway/text/tokenizer/unicode.h"
 
 namespace wordsway {
+
 namespace {
 
 class WordPiece final : public SubwordModel {
@@ -87,6 +90,111 @@ std::unique_ptr<SubwordModel> make_wordpiece(const Vocabulary& vocabulary, const
                                 vocabulary.size(), options.unknown_token));
   }
   return std::make_unique<WordPiece>(vocabulary, options, *unknown);
+}
+
+namespace {
+
+bool is_ascii(const Character& character) {
+  return character.code < 0x80;
+}
+
+void clean(Characters& text) {
+  std::erase_if(text,
+                [](const Character& c) { return c.code == unicode::kReplacement || unicode::is_control(c.code); });
+  for (Character& c : text) {
+    if (unicode::is_whitespace(c.code)) c.code = U' ';
+  }
+}
+
+void space_out_ideographs(Characters& text) {
+  if (std::none_of(text.begin(), text.end(), [](const Character& c) { return unicode::is_cjk_ideograph(c.code); }))
+    return;
+  Characters spaced;
+  spaced.reserve(text.size() + 16);
+  for (const Character& c : text) {
+    const Character space{U' ', c.begin, c.end};
+    if (unicode::is_cjk_ideograph(c.code)) {
+      spaced.insert(spaced.end(), {space, c, space});
+    } else {
+      spaced.push_back(c);
+    }
+  }
+  text = std::move(spaced);
+}
+
+// One character of a canonical decomposition; `extra` says that it is not the first of its source character.
+struct DecomposedCharacter {
+  char32_t code;
+  int combining_class;
+  bool extra;
+};
+
+std::vector<DecomposedCharacter> decompose(const Characters& text) {
+  std::vector<DecomposedCharacter> result;
+  result.reserve(text.size() + 16);
+  std::u32string parts;
+  for (const Character& c : text) {
+    parts.clear();
+    unicode::append_decomposition(c.code, parts);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      result.push_back({parts[i], unicode::combining_class(parts[i]), i > 0});
+    }
+  }
+  return result;
+}
+
+// Unicode's canonical ordering: runs of marks sorted by combining class, stably.
+void reorder_marks(std::vector<DecomposedCharacter>& text) {
+  const auto is_mark = [](const DecomposedCharacter& c) { return c.combining_class != 0; };
+  for (auto begin = text.begin(); begin != text.end();) {
+    begin = std::find_if(begin, text.end(), is_mark);
+    const auto end = std::find_if_not(begin, text.end(), is_mark);
+    std::stable_sort(begin, end, [](const auto& a, const auto& b) { return a.combining_class < b.combining_class; });
+    begin = end;
+  }
+}
+
+// Positions go by order, as in `tokenizers`: the first character of a decomposition takes the next source position,
+// each further one repeats the last position taken.
+void strip_accents_of(Characters& text) {
+  if (std::all_of(text.begin(), text.end(), is_ascii)) return;
+  std::vector<DecomposedCharacter> decomposed = decompose(text);
+  reorder_marks(decomposed);
+  Characters kept;
+  kept.reserve(decomposed.size());
+  std::size_t taken = 0;
+  for (const DecomposedCharacter& c : decomposed) {
+    if (!c.extra || taken == 0) ++taken;
+    const Character& source = text[taken - 1];
+    if (!unicode::is_nonspacing_mark(c.code)) kept.push_back({c.code, source.begin, source.end});
+  }
+  text = std::move(kept);
+}
+
+void lowercase_all(Characters& text) {
+  char32_t buffer[2];
+  std::size_t longer = 0;  // characters whose lower case is two
+  for (Character& c : text) {
+    const std::u32string_view lower = unicode::lowercase(c.code, buffer);
+    if (lower.size() == 1) c.code = lower[0];
+    longer += lower.size() - 1;
+  }
+  if (longer == 0) return;
+  Characters lowered;
+  lowered.reserve(text.size() + longer);
+  for (const Character& c : text) {
+    for (const char32_t code : unicode::lowercase(c.code, buffer)) lowered.push_back({code, c.begin, c.end});
+  }
+  text = std::move(lowered);
+}
+
+}  // namespace
+
+void BertNormalizer::normalize(Characters& text) const {
+  if (clean_text) clean(text);
+  if (space_out_cjk) space_out_ideographs(text);
+  if (strip_accents) strip_accents_of(text);
+  if (lowercase) lowercase_all(text);
 }
 
 }  // namespace wordsway

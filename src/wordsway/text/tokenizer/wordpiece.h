@@ -4,10 +4,22 @@
 
 #include <memory>
 
-#include "wordsway/text/tokenizer/bert_normalizer.h"
+#include "wordsway/text/tokenizer/characters.h"
 #include "wordsway/text/tokenizer/subword_model.h"
 
 namespace wordsway {
+
+// BERT's normaliser: drops control characters, sets CJK ideographs between spaces, strips accents, lower-cases.
+
+struct BertNormalizer {
+  bool clean_text = true;
+  bool space_out_cjk = true;
+  bool strip_accents = true;
+  bool lowercase = true;
+
+  /// Changes `text` in place, in the order of the members above. Thread-safe.
+  void normalize(Characters& text) const;
+};
 
 struct WordPieceOptions {
   BertNormalizer normalizer;

@@ -1,4 +1,4 @@
-#include "output/journal_page.h"
+#include "wordsway/figures/journal_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,15 +8,19 @@
 
 #include <fmt/format.h>
 
-#include "output/rows.h"
 #include "wordsway/figures/bar_chart.h"
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/figures/row_selection.h"
+#include "wordsway/io/atomic_file.h"
+#include "wordsway/io/row_text.h"
 #include "wordsway/maps/declared_parameters.h"
 #include "wordsway/run/machine.h"
+#include "wordsway/run/study.h"
 #include "wordsway/study/measure_rows.h"
+#include "wordsway/study/measure_study.h"
+#include "wordsway/study/summary.h"
 
-namespace wordsway::app {
+namespace wordsway {
 
 namespace {
 
@@ -315,4 +319,54 @@ std::vector<ReportPanel> draw_journal(const std::string& name, const Rows& rows,
   return panels;
 }
 
-}  // namespace wordsway::app
+// Journals of the same name from different folders must not write over each other.
+std::vector<std::string> distinct_names(const std::vector<std::string>& journals) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const std::string& journal : journals) {
+    const std::string stem = fs::path(journal).stem().string();
+    std::string name = stem;
+    for (int copy = 2; !taken.insert(name).second; ++copy) name = fmt::format("{}-{}", stem, copy);
+    names.push_back(name);
+  }
+  return names;
+}
+
+JournalReport report_journal(const fs::path& journal, const std::string& name, const fs::path& folder) {
+  const JournalContent content = read_journal(journal);
+  JournalReport result;
+  if (content.torn) result.remarks.push_back(journal.string() + ": the last line is incomplete and was left out");
+  if (!content.verified)
+    result.remarks.push_back(journal.string() +
+                             ": an older wordsway wrote it without checksums, so its rows are not verified");
+  std::vector<Record> all, rows;
+  for (const JournalRow& row : content.rows) {
+    all.push_back(row.record);
+    if (!is_failed(row.record)) rows.push_back(row.record);
+  }
+  std::vector<std::string> files;
+  const auto path_of = [&](const char* kind) {
+    files.push_back(name + kind);
+    return folder / files.back();
+  };
+  const auto points = summarise_points(all);
+  const auto fits = fit_curves(rows);
+  write_file_atomically(path_of(".rows.csv"), to_csv(all));
+  write_file_atomically(path_of(".points.csv"), to_csv(points));
+  if (!fits.empty()) write_file_atomically(path_of(".fits.csv"), to_csv(fits));
+  const auto panels = draw_journal(name, rows, folder);
+  for (const ReportPanel& panel : panels) files.push_back(panel.svg.filename().string());
+  result.summary = {{"journal", journal.string()},
+                    {"command", content.header.identity.command},
+                    {"version", content.header.version},
+                    {"verified", content.verified},
+                    {"rows", static_cast<std::int64_t>(all.size())},
+                    {"failed", static_cast<std::int64_t>(all.size() - rows.size())},
+                    {"points", static_cast<std::int64_t>(points.size())},
+                    {"fits", static_cast<std::int64_t>(fits.size())},
+                    {"files", files}};
+  result.section = journal_section(name, content, points, fits, panels);
+  return result;
+}
+
+}  // namespace wordsway

@@ -1,4 +1,4 @@
-#include "wordsway/model/pooling.h"
+#include "wordsway/model/heads.h"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,10 @@
 #include "wordsway/core/error.h"
 #include "wordsway/io/input_file.h"
 #include "wordsway/model/config_file.h"
+#include "wordsway/model/products/gemm.h"
 
 namespace wordsway {
+
 namespace {
 
 constexpr float kLeastNorm = 1e-12f;  // as torch.nn.functional.normalize
@@ -109,6 +111,18 @@ Pooling read_pooling(const std::filesystem::path& folder) {
     }
   }
   return pooling;
+}
+
+MatrixF WordHead::logits(ConstMatrixFRef hidden, const MatrixF& words) const {
+  MatrixF h = transform.forward(hidden);
+  MatrixF slope(h.rows(), h.cols());  // not needed here
+  activate(activation, h, slope);
+  h = norm.forward(h);
+  const MatrixF& table = decoder.size() > 0 ? decoder : words;
+  MatrixF result(hidden.rows(), table.rows());
+  multiply_transposed(h, table, result);
+  result.rowwise() += bias;
+  return result;
 }
 
 }  // namespace wordsway

@@ -9,7 +9,7 @@
 #include "wordsway/figures/report.h"
 #include "wordsway/io/journal.h"
 
-namespace wordsway::app {
+namespace wordsway {
 
 // Journals as sections of a report.
 
@@ -28,4 +28,20 @@ Report journal_report(std::vector<ReportFigure> sections, const std::vector<std:
 std::vector<ReportPanel> draw_journal(const std::string& name, const std::vector<Record>& rows,
                                       const std::filesystem::path& folder);
 
-}  // namespace wordsway::app
+/// What one journal gives.
+struct JournalReport {
+  Record summary;  // what the journal holds and which files were written
+  ReportFigure section;
+  std::vector<std::string> remarks;  // what a reader should know of it
+};
+
+/// A name for each journal after its file, no two alike: journals of the same name from different folders must not
+/// write over each other.
+std::vector<std::string> distinct_names(const std::vector<std::string>& journals);
+
+/// Reads a journal and writes its rows, points and fits as CSV and its charts into `folder`, under names that begin
+/// with `name`. Throws what read_journal and run_gnuplot throw.
+JournalReport report_journal(const std::filesystem::path& journal, const std::string& name,
+                             const std::filesystem::path& folder);
+
+}  // namespace wordsway

@@ -1,15 +1,20 @@
-// One vector for a text from the last hidden state: its first token, or the mean of its visible tokens; optionally
-// divided by its norm.
-//
-// hidden: [n, d], pooled: [d].
+// What stands on top of the last hidden state: one vector for a text, and the head that predicts words.
 #pragma once
 
 #include <filesystem>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/model/layers/activation.h"
 #include "wordsway/model/layers/attention.h"
+#include "wordsway/model/layers/layer_norm.h"
+#include "wordsway/model/layers/linear.h"
 
 namespace wordsway {
+
+// One vector for a text from the last hidden state: its first token, or the mean of its visible tokens; optionally
+// divided by its norm.
+//
+// hidden: [n, d], pooled: [d].
 
 struct Pooling {
   enum class Kind { kCls, kMean };
@@ -27,5 +32,23 @@ struct Pooling {
 /// not normalised, where there is no modules.json. Throws DataError on modules or ways of pooling that are not
 /// supported and on malformed files, FileError on unreadable ones.
 Pooling read_pooling(const std::filesystem::path& folder);
+
+// The masked-word head of an encoder: which word would stand here?
+//
+//   logits = LN(σ(h·Wᵀ + b))·Dᵀ + c       h: [n, d], D: [V, d] (the word vectors where tied), c: [V], logits: [n, V]
+
+struct WordHead {
+  Linear transform;
+  HiddenActivation activation;
+  LayerNorm norm;
+  RowF bias;
+  MatrixF decoder;  // empty where it is the table of word vectors
+
+  Index parameters() const {
+    return transform.weight.size() + transform.bias.size() + 2 * norm.gain.size() + bias.size() + decoder.size();
+  }
+
+  MatrixF logits(ConstMatrixFRef hidden, const MatrixF& words) const;
+};
 
 }  // namespace wordsway
