@@ -93,7 +93,7 @@ TEST_F(QuestionsTest, AttentionIsADistributionBeforeAndAfter) {
 
 TEST_F(QuestionsTest, TextsAreEmbeddedAsOneByOne) {
   const std::vector<std::string> texts = {"short", "a somewhat longer text about a film"};
-  EmbedOptions options{.output = {layers_, true}};
+  EmbedOptions options{.output = ModelOutput{layers_, true}};
   const auto pooled = embed(texts, options);
   ASSERT_THAT(pooled, SizeIs(2));
   for (size_t t = 0; t < texts.size(); ++t) {
@@ -105,11 +105,11 @@ TEST_F(QuestionsTest, TextsAreEmbeddedAsOneByOne) {
 }
 
 TEST_F(QuestionsTest, ShortTextsAreFilledUpOnlyWhenAskedTo) {
-  EmbedOptions options{.output = {layers_, false}, .n = 8};
+  EmbedOptions options{.output = ModelOutput{layers_, false}, .n = 8};
   EXPECT_THAT([&] { embed({"short"}, options); }, ThrowsMessage<DataError>(HasSubstr("8 are asked for")));
   options.pad = true;
   const MatrixF padded = embed({"short"}, options).front(),
-                plain = embed({"short"}, {.output = {layers_, false}}).front();
+                plain = embed({"short"}, {.output = ModelOutput{layers_, false}}).front();
   EXPECT_EQ(padded.rows(), 8);
   EXPECT_LT((padded.topRows(plain.rows()) - plain).norm(), 1e-4 * plain.norm());  // padding is not looked at
   options.n = 2;

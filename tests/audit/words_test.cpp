@@ -40,7 +40,7 @@ TEST(WordSensitivities, AreThoseOfTheirMostSensitiveToken) {
   options.output = {1, false};
   options.search = {.radius = {0.3}, .starts = 1, .tolerance = 1e-3};
   const auto words = measure(text, options);
-  const ModelMap map(builtin().transformer, options.output);
+  const ModelMap map(builtin().transformer, *options.output);
   const auto sample = map.at(builtin().transformer->embed(builtin().tokenizer->encode(text).ids).cast<double>());
   for (const WordSensitivity& found : words) {
     double most = 0;
@@ -72,6 +72,21 @@ TEST(WordSensitivities, AreAboveTheAverageMoveOfTheSameLength) {
     EXPECT_GT(found.sensitivity, *found.average_move) << found.word.text;
     EXPECT_GT(*found.average_move, 0);
     EXPECT_GT(*found.average_replacement, 0);
+  }
+}
+
+// The embedding would give every word the length of its own move, and no answer.
+TEST(WordSensitivities, AreThoseOfTheLastLayerUnlessAnotherIsAskedFor) {
+  WordOptions options;
+  options.fast = true;
+  const auto by_default = measure("a quiet film", options);
+  options.output = parse_layer("last", *builtin().transformer);
+  const auto of_last = measure("a quiet film", options);
+  options.output = parse_layer("0", *builtin().transformer);
+  const auto of_embedding = measure("a quiet film", options);
+  for (size_t w = 0; w < of_last.size(); ++w) {
+    EXPECT_EQ(by_default[w].sensitivity, of_last[w].sensitivity);
+    EXPECT_NE(by_default[w].sensitivity, of_embedding[w].sensitivity);
   }
 }
 

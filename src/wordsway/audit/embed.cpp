@@ -31,7 +31,8 @@ Input make_input(const Model& model, std::vector<int> ids, const EmbedOptions& o
 }
 
 MatrixF embed_input(const Transformer& transformer, const Input& input, const EmbedOptions& options) {
-  MatrixF hidden = transformer.forward(transformer.embed(input.ids), options.output.layer, input.mask);
+  MatrixF hidden = transformer.forward(transformer.embed(input.ids),
+                                       options.output.value_or(last_layer(transformer)).layer, input.mask);
   if (!options.pooled()) return hidden;
   return options.pooling.value_or(transformer.pooling()).forward(hidden, input.mask);
 }
@@ -48,7 +49,8 @@ std::vector<MatrixF> embed_texts(const Model& model, const std::vector<LabelledT
     embedded[t] = embed_input(*model.transformer, make_input(model, encodings[t].ids, options), options);
     if (!embedded[t].allFinite())
       throw DataError(fmt::format("{}: the embedding of text {} (layer {}) holds a number that is not finite",
-                                  model.transformer->name(), texts[t].id, options.output.layer));
+                                  model.transformer->name(), texts[t].id,
+                                  options.output.value_or(last_layer(*model.transformer)).layer));
     counter.step();
   });
   return embedded;

@@ -10,12 +10,12 @@
 namespace wordsway {
 
 struct EmbedOptions {
-  ModelOutput output{0, false};
-  std::optional<Pooling> pooling = {};  // instead of the model's own; none and no pooled output: hidden states
-  std::optional<Index> n = {};          // tokens of every text; nothing: as many as it has
-  bool pad = false;                     // fill shorter texts up; otherwise they are an error
+  std::optional<ModelOutput> output = {};  // nothing: the last layer
+  std::optional<Pooling> pooling = {};     // instead of the model's own; none and no pooled output: hidden states
+  std::optional<Index> n = {};             // tokens of every text; nothing: as many as it has
+  bool pad = false;                        // fill shorter texts up; otherwise they are an error
 
-  bool pooled() const { return output.pooled || pooling.has_value(); }
+  bool pooled() const { return (output && output->pooled) || pooling.has_value(); }
 };
 
 /// One matrix a text: [tokens, d], or [1, d] when pooled. `texts` name the encodings in messages. Throws DataError when

@@ -24,9 +24,13 @@ Model load_model(const std::filesystem::path& folder) {
   return {Transformer::load(folder), load_tokenizer(folder)};
 }
 
+ModelOutput last_layer(const Transformer& transformer) {
+  return {transformer.config().layers, false};
+}
+
 ModelOutput parse_layer(const std::string& name, const Transformer& transformer) {
   const Index last = transformer.config().layers;
-  if (name == "last") return {last, false};
+  if (name == "last") return last_layer(transformer);
   if (name == "pooled") return {last, true};
   Index number = -1;
   const char* const end = name.data() + name.size();

@@ -25,6 +25,9 @@ struct Model {
 /// Reads a Hugging Face folder. Throws what Transformer::load and load_tokenizer throw.
 Model load_model(const std::filesystem::path& folder);
 
+/// The output of the last block, every token of it.
+ModelOutput last_layer(const Transformer& transformer);
+
 /// Which output a name means: "0" (the embedding) to the number of layers, "last" or "pooled". Throws UsageError on
 /// another.
 ModelOutput parse_layer(const std::string& name, const Transformer& transformer);

@@ -17,7 +17,7 @@ class WordMeter {
       : model_(model),
         options_(options),
         ids_(encoding.ids),
-        map_(model.transformer, options.output),
+        map_(model.transformer, options.output.value_or(last_layer(*model.transformer))),
         sample_(map_.at(model.transformer->embed(encoding.ids).cast<double>())) {
     if (!options_.search.starts) options_.search.starts = 1;
     if (!options_.search.tolerance) options_.search.tolerance = 1e-3;

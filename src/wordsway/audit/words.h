@@ -25,7 +25,7 @@ struct Word {
 std::vector<Word> words_of(const std::string& text, const Encoding& encoding);
 
 struct WordOptions {
-  ModelOutput output{0, false};
+  std::optional<ModelOutput> output = {};  // nothing: the last layer
   /// Words are compared with each other: unless given, one start and a tolerance of 1e-3 rank them at an eighth of the
   /// cost of the usual search.
   SensitivityOptions search = {};

@@ -22,7 +22,7 @@ struct RunOptions {
 };
 
 struct StudyResult {
-  std::vector<Record> rows;  // in the order of the tasks, those of a failed one with `error`
+  std::vector<Record> rows;  // in the order of the tasks, a failed one has a row with `failure`
   Index tasks = 0;           // of the study
   Index finished = 0;        // now, those resumed and those failed included
   Index resumed = 0;         // were in the journal
