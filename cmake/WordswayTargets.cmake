@@ -9,7 +9,11 @@ function(wordsway_add_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_options(${name} PRIVATE -O1)  # tests wait for the compiler longer than they run
   target_precompile_headers(${name} REUSE_FROM wordsway_test_support)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES TIMEOUT 600)
+  set(limit 600)
+  if(WORDSWAY_SANITIZE)
+    set(limit 3600)  # under ThreadSanitizer a study takes ten times as long
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES TIMEOUT ${limit})
 endfunction()
 
 # wordsway_add_benchmark(NAME SOURCES...): a Google Benchmark program.
