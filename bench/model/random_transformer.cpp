@@ -54,9 +54,11 @@ std::unique_ptr<Transformer> random_transformer(const ModelConfig& config) {
   parts.embedding = {source.matrix(config.vocabulary, d, 0.1f), source.matrix(config.position_rows, d, 0.1f),
                      source.matrix(config.token_types, d, 0.1f), source.norm(d)};
   for (Index layer = 0; layer < config.layers; ++layer) {
-    parts.blocks.push_back(std::make_unique<PostNormBlock>(PostNormWeights{
-        config.attention, source.linear(d, config.attention.qkv_columns()), source.linear(d, d), source.norm(d),
-        FeedForward{source.linear(d, f), source.linear(f, d), HiddenActivation::kGelu}, source.norm(d)}));
+    parts.blocks.push_back(std::make_unique<PostNormBlock>(
+        PostNormWeights{{{config.attention}, source.linear(d, config.attention.qkv_columns()), source.linear(d, d)},
+                        source.norm(d),
+                        FeedForward{source.linear(d, f), source.linear(f, d), HiddenActivation::kGelu},
+                        source.norm(d)}));
   }
   return std::make_unique<Transformer>(config, std::move(parts));
 }

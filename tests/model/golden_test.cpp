@@ -55,7 +55,7 @@ TEST_F(TorchLayers, LayerNormAgrees) {
   const LayerNorm norm{golden.matrix("gain"), golden.matrix("bias"), 1e-5f};
   LayerNormTrace trace;
   MatrixF y = x, gradient = x;
-  norm.forward(x, trace, y);
+  norm.forward(x, &trace, y);
   norm.vjp(trace, cotangent, gradient);
   expect_equal(y, "layer_norm");
   expect_equal(gradient, "layer_norm.vjp");
@@ -72,8 +72,8 @@ TEST_F(TorchLayers, LinearAgrees) {
 TEST_F(TorchLayers, AttentionAgrees) {
   const MatrixF qkv = golden.matrix("qkv");
   MatrixF context = x, gradient = qkv;
-  attention_forward(qkv, AttentionShape::with_own_keys(2, context.cols() / 2), {}, context);
-  attention_vjp(qkv, AttentionShape::with_own_keys(2, context.cols() / 2), {}, cotangent, gradient);
+  Attention{AttentionShape::with_own_keys(2, context.cols() / 2)}.forward(qkv, {}, context);
+  Attention{AttentionShape::with_own_keys(2, context.cols() / 2)}.vjp(qkv, {}, cotangent, gradient);
   expect_equal(context, "attention");
   expect_equal(gradient, "attention.vjp");
 }

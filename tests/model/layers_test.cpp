@@ -8,6 +8,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/maps/random_features/activation.h"
 #include "wordsway/model/layers/post_norm_block.h"
+#include "wordsway/model/layers/pre_norm_block.h"
 
 namespace wordsway::test {
 namespace {
@@ -22,6 +23,9 @@ TEST_P(Activations, AgreeWithTheirDefinitionAndItsSlope) {
   for (Index j = 0; j < x.size(); ++j) x(0, j) = static_cast<float>(j - 2000) * 0.005f + 0.0007f;
   MatrixF y = x;
   activate(kind, y, slope);
+  MatrixF alone = x;
+  activate(kind, alone);
+  EXPECT_EQ(alone, y);
   for (Index j = 0; j < x.size(); ++j) {
     const double v = x(0, j), h = 1e-4;
     ASSERT_NEAR(y(0, j), activation_reference(kind, v), 4e-7 * (1 + std::fabs(v))) << "at " << v;
@@ -31,7 +35,8 @@ TEST_P(Activations, AgreeWithTheirDefinitionAndItsSlope) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Names, Activations,
-                         testing::Values("gelu", "gelu_new", "gelu_pytorch_tanh", "relu", "silu", "swish"),
+                         testing::Values("gelu", "gelu_new", "gelu_pytorch_tanh", "relu", "silu", "swish", "tanh",
+                                         "identity"),
                          [](const auto& test) { return std::string(test.param); });
 
 // Random features have activations of their own; a program may use both.
@@ -49,7 +54,7 @@ TEST(LayerNormLayer, AgreesWithItsDefinitionAndDifferences) {
   const MatrixF x = random_matrix(5, 24, 3, 2), cotangent = random_matrix(5, 24, 4);
   LayerNormTrace trace;
   MatrixF y(5, 24), gradient(5, 24);
-  norm.forward(x, trace, y);
+  norm.forward(x, &trace, y);
   norm.vjp(trace, cotangent, gradient);
   const auto reference = [&](const Matrix& at) { return layer_norm_reference(norm, at); };
   EXPECT_LT(relative_error(y, reference(x.cast<double>())), kForward);
@@ -61,7 +66,7 @@ TEST(LayerNormLayer, MayWorkInPlace) {
   MatrixF x = random_matrix(5, 24, 3, 2);
   const MatrixF expected = norm.forward(x);
   LayerNormTrace trace;
-  norm.forward(x, trace, x);
+  norm.forward(x, &trace, x);
   EXPECT_EQ(x, expected);
 }
 
@@ -75,28 +80,35 @@ TEST(LinearLayer, AgreesWithItsDefinitionAndDifferences) {
   EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())), kVjp);
 }
 
-void expect_attention_is_right(Index n, const AttentionShape& shape, const AttentionMask& mask, double vjp_tolerance) {
-  const MatrixF qkv = random_matrix(n, shape.qkv_columns(), 1),
-                cotangent = random_matrix(n, shape.context_columns(), 2);
-  MatrixF context(n, shape.context_columns()), gradient(n, shape.qkv_columns());
-  attention_forward(qkv, shape, mask, context);
-  attention_vjp(qkv, shape, mask, cotangent, gradient);
-  for (Index head = 0; head < shape.heads; ++head)
-    EXPECT_LT(relative_error(attention_probabilities(qkv, shape, mask, head),
-                             probabilities_reference(qkv.cast<double>(), shape, mask, head)),
+Attention make_attention(const ReferenceAttention& of) {
+  Attention attention{of.shape, of.window, {}};
+  if (of.bias_table.size() > 0) attention.bias = std::make_shared<RelativeBias>(of.bias_table.cast<float>());
+  return attention;
+}
+
+void expect_attention_is_right(Index n, const ReferenceAttention& of, const AttentionMask& mask, double vjp_tolerance) {
+  const Attention attention = make_attention(of);
+  const MatrixF qkv = random_matrix(n, of.shape.qkv_columns(), 1),
+                cotangent = random_matrix(n, of.shape.context_columns(), 2);
+  MatrixF context(n, of.shape.context_columns()), gradient(n, of.shape.qkv_columns());
+  attention.forward(qkv, mask, context);
+  attention.vjp(qkv, mask, cotangent, gradient);
+  for (Index head = 0; mask.texts(n).size() == 1 && head < of.shape.heads; ++head)
+    EXPECT_LT(relative_error(attention.probabilities(qkv, mask, head),
+                             probabilities_reference(qkv.cast<double>(), of, mask, head)),
               kForward);
-  const auto reference = [&](const Matrix& at) { return attention_reference(at, shape, mask); };
+  const auto reference = [&](const Matrix& at) { return attention_reference(at, of, mask); };
   EXPECT_LT(relative_error(context, reference(qkv.cast<double>())), kForward);
   const Matrix expected = vjp_by_differences(reference, qkv.cast<double>(), cotangent.cast<double>());
   EXPECT_LT(relative_error(gradient, expected), vjp_tolerance);
 }
 
 TEST(AttentionLayer, AgreesWithItsDefinitionAndDifferences) {
-  expect_attention_is_right(9, AttentionShape::with_own_keys(3, 4), {}, kVjp);
+  expect_attention_is_right(9, {AttentionShape::with_own_keys(3, 4)}, {}, kVjp);
 }
 
 TEST(AttentionLayer, AgreesWithOneHeadAndOneToken) {
-  expect_attention_is_right(1, AttentionShape::with_own_keys(1, 4), {}, kVjp);
+  expect_attention_is_right(1, {AttentionShape::with_own_keys(1, 4)}, {}, kVjp);
 }
 
 TEST(AttentionLayer, AgreesAcrossBlocksOfRows) {
@@ -104,16 +116,16 @@ TEST(AttentionLayer, AgreesAcrossBlocksOfRows) {
   const AttentionShape shape = AttentionShape::with_own_keys(2, 2);
   const MatrixF qkv = random_matrix(n, 3 * d, 1), cotangent = random_matrix(n, d, 2);
   MatrixF context(n, d), gradient(n, 3 * d);
-  attention_forward(qkv, shape, {}, context);
-  attention_vjp(qkv, shape, {}, cotangent, gradient);
+  Attention{shape}.forward(qkv, {}, context);
+  Attention{shape}.vjp(qkv, {}, cotangent, gradient);
   const Matrix at = qkv.cast<double>();
-  EXPECT_LT(relative_error(context, attention_reference(at, shape, {})), kForward);
+  EXPECT_LT(relative_error(context, attention_reference(at, {shape}, {})), kForward);
   for (const Index row : {0, 127, 128, 299}) {  // differences along one entry of each of these rows
     for (const Index column : {1, 6, 11}) {
       Matrix plus = at, minus = at;
       plus(row, column) += 1e-5;
       minus(row, column) -= 1e-5;
-      const Matrix change = attention_reference(plus, shape, {}) - attention_reference(minus, shape, {});
+      const Matrix change = attention_reference(plus, {shape}, {}) - attention_reference(minus, {shape}, {});
       const double expected = (change.array() * cotangent.cast<double>().array()).sum() / 2e-5;
       EXPECT_NEAR(gradient(row, column), expected, 1e-5) << row << "," << column;
     }
@@ -123,22 +135,92 @@ TEST(AttentionLayer, AgreesAcrossBlocksOfRows) {
 TEST(AttentionLayer, HidesWhatTheMaskHides) {
   const std::vector<int> visible{1, 1, 0, 1, 0, 1, 1};
   const AttentionShape shape = AttentionShape::with_own_keys(2, 4);
-  expect_attention_is_right(7, shape, AttentionMask(visible), kVjp);
-  const MatrixF P = attention_probabilities(random_matrix(7, 24, 5), shape, AttentionMask(visible), 1);
+  expect_attention_is_right(7, {shape}, AttentionMask(visible), kVjp);
+  const MatrixF P = Attention{shape}.probabilities(random_matrix(7, 24, 5), AttentionMask(visible), 1);
   EXPECT_EQ(P.col(2).cwiseAbs().maxCoeff(), 0);
   EXPECT_LT((P.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-6);
 }
 
+TEST(AttentionLayer, AWindowHidesWhatIsFarAway) {
+  const AttentionShape shape = AttentionShape::with_own_keys(2, 4);
+  for (const Index window : {0, 1, 3, 20}) expect_attention_is_right(11, {shape, window}, {}, kVjp);
+  expect_attention_is_right(7, {shape, 2}, AttentionMask(std::vector<int>{1, 1, 1, 1, 1, 0, 0}), kVjp);
+  const MatrixF P = Attention{shape, 2}.probabilities(random_matrix(9, 24, 5), {}, 1);
+  EXPECT_EQ(P(1, 4), 0);
+  EXPECT_GT(P(1, 3), 0);
+}
+
+TEST(AttentionLayer, AWindowAgreesAcrossBlocksOfRows) {
+  const ReferenceAttention of{AttentionShape::with_own_keys(2, 4), 5};
+  const MatrixF qkv = random_matrix(300, 24, 1), cotangent = random_matrix(300, 8, 2);
+  MatrixF context(300, 8), gradient(300, 24);
+  make_attention(of).forward(qkv, {}, context);
+  make_attention(of).vjp(qkv, {}, cotangent, gradient);
+  EXPECT_LT(relative_error(context, attention_reference(qkv.cast<double>(), of, {})), kForward);
+  // Rows more than two windows away do not matter, so a piece of the text has the same gradient in its middle.
+  const Index begin = 100, n = 60, inner = 20;
+  MatrixF piece(n, 24);
+  make_attention(of).vjp(qkv.middleRows(begin, n), {}, cotangent.middleRows(begin, n), piece);
+  EXPECT_LT(
+      relative_error(MatrixF(gradient.middleRows(begin + inner, inner)), piece.middleRows(inner, inner).cast<double>()),
+      kVjp);
+}
+
+TEST(AttentionLayer, AddsTheBiasOfEveryDistance) {
+  const Matrix table = random_matrix(32, 3, 8).cast<double>();
+  const AttentionShape shape = AttentionShape::with_own_keys(3, 2);
+  expect_attention_is_right(20, {shape, std::nullopt, table}, {}, kVjp);
+  expect_attention_is_right(9, {shape, 4, table}, AttentionMask(std::vector<int>{1, 1, 1, 1, 1, 0, 1, 1, 0}), kVjp);
+}
+
+TEST(RelativeBiasBuckets, AreThoseOfTheirDefinition) {
+  const RelativeBias bias(random_matrix(32, 1, 1));
+  for (Index distance = -600; distance <= 600; ++distance)
+    ASSERT_EQ(bias.bucket(distance), bucket_reference(distance)) << distance;
+  EXPECT_THROW(RelativeBias(MatrixF(30, 2)), DataError);
+}
+
+TEST(AttentionLayer, TextsBelowEachOtherSeeThemselvesAlone) {
+  const std::vector<Index> lengths{3, 1, 5};
+  const AttentionMask mask = AttentionMask::of_texts(lengths);
+  const AttentionShape shape = AttentionShape::with_own_keys(2, 3);
+  expect_attention_is_right(9, {shape}, mask, kVjp);
+  expect_attention_is_right(9, {shape, 2}, mask, kVjp);
+  expect_attention_is_right(9, {shape, 2, random_matrix(32, 2, 8).cast<double>()}, mask, kVjp);
+  EXPECT_THROW(mask.check(8), DataError);
+  EXPECT_THROW(AttentionMask::of_texts(std::vector<Index>{2, 0}), DataError);
+}
+
+TEST(RotaryPositions, TurnQueriesAndKeysOfEveryText) {
+  const AttentionShape shape{4, 2, 6};
+  const std::vector<Index> lengths{4, 7};
+  const AttentionMask mask = AttentionMask::of_texts(lengths);
+  const Rotary rotary(6, 100, 16);
+  const MatrixF qkv = random_matrix(11, shape.qkv_columns(), 3);
+  MatrixF turned = qkv;
+  rotary.turn(shape, mask, turned);
+  EXPECT_LT(relative_error(turned, rotary_reference(qkv.cast<double>(), shape, mask, 100)), kForward);
+  MatrixF row = qkv.middleRows(6, 1);
+  rotary.turn_row(shape, 2, row.data());
+  EXPECT_EQ(row, turned.middleRows(6, 1));
+  rotary.turn_back(shape, mask, turned);
+  EXPECT_LT(relative_error(turned, qkv.cast<double>()), kForward);
+  EXPECT_THROW(Rotary(5, 100, 16), DataError);
+  EXPECT_THROW(Rotary(6, 0, 16), DataError);
+  MatrixF longer = random_matrix(17, shape.qkv_columns(), 3);
+  EXPECT_THROW(rotary.turn(shape, {}, longer), DataError);
+}
+
 TEST(AttentionLayer, SurvivesHugeScores) {
   MatrixF qkv = random_matrix(6, 24, 1, 100), context(6, 8);
-  attention_forward(qkv, AttentionShape::with_own_keys(2, 4), {}, context);
+  Attention{AttentionShape::with_own_keys(2, 4)}.forward(qkv, {}, context);
   EXPECT_TRUE(context.allFinite());
 }
 
 TEST(AttentionLayer, HeadsMayShareKeysAndValues) {
   for (const AttentionShape& shape : {AttentionShape{4, 2, 3}, {6, 2, 2}, {6, 3, 2}, {4, 1, 3}}) {
-    expect_attention_is_right(9, shape, {}, kVjp);
-    expect_attention_is_right(6, shape, AttentionMask(std::vector<int>{1, 0, 1, 1, 0, 1}), kVjp);
+    expect_attention_is_right(9, {shape}, {}, kVjp);
+    expect_attention_is_right(6, {shape}, AttentionMask(std::vector<int>{1, 0, 1, 1, 0, 1}), kVjp);
   }
 }
 
@@ -153,11 +235,11 @@ TEST(AttentionLayer, SharedHeadsAreThoseOfCopiedKeysAndValues) {
     all.middleCols(own.value_begin(h), 8) = few.middleCols(shared.value_begin(h), 8);
   }
   MatrixF context(n, 32), expected(n, 32), few_gradient(n, shared.qkv_columns()), all_gradient(n, own.qkv_columns());
-  attention_forward(few, shared, {}, context);
-  attention_forward(all, own, {}, expected);
+  Attention{shared}.forward(few, {}, context);
+  Attention{own}.forward(all, {}, expected);
   EXPECT_EQ(context, expected);
-  attention_vjp(few, shared, {}, cotangent, few_gradient);
-  attention_vjp(all, own, {}, cotangent, all_gradient);
+  Attention{shared}.vjp(few, {}, cotangent, few_gradient);
+  Attention{own}.vjp(all, {}, cotangent, all_gradient);
   MatrixF summed = MatrixF::Zero(n, shared.qkv_columns());
   summed.leftCols(32) = all_gradient.leftCols(32);
   for (Index h = 0; h < 4; ++h) {
@@ -171,12 +253,12 @@ TEST(AttentionLayer, RefusesShapesThatDoNotFit) {
   const MatrixF qkv = random_matrix(3, 12, 1);
   const AttentionShape shape = AttentionShape::with_own_keys(2, 2);
   MatrixF context(3, 4), wrong(3, 5), gradient(3, 12);
-  EXPECT_THROW(attention_forward(qkv, {2, 1, 2}, {}, context), DataError);
-  EXPECT_THROW(attention_forward(qkv, {3, 2, 2}, {}, context), DataError);
-  EXPECT_THROW(attention_forward(qkv, shape, {}, wrong), DataError);
-  EXPECT_THROW(attention_vjp(qkv, shape, {}, context, wrong), DataError);
-  EXPECT_THROW(attention_vjp(qkv, shape, {}, wrong, gradient), DataError);
-  EXPECT_THROW(attention_probabilities(qkv, shape, {}, 2), UsageError);
+  EXPECT_THROW((Attention{{2, 1, 2}}.forward(qkv, {}, context)), DataError);
+  EXPECT_THROW((Attention{{3, 2, 2}}.forward(qkv, {}, context)), DataError);
+  EXPECT_THROW(Attention{shape}.forward(qkv, {}, wrong), DataError);
+  EXPECT_THROW(Attention{shape}.vjp(qkv, {}, context, wrong), DataError);
+  EXPECT_THROW(Attention{shape}.vjp(qkv, {}, wrong, gradient), DataError);
+  EXPECT_THROW(Attention{shape}.probabilities(qkv, {}, 2), UsageError);
   EXPECT_THROW(AttentionShape{}.check(), DataError);
 }
 
@@ -191,31 +273,52 @@ TEST(AttentionMask, RefusesToHideEverythingOrCoverAnotherLength) {
 TEST(FeedForwardLayer, AgreesWithItsDefinitionAndDifferences) {
   const FeedForward layer{random_linear(10, 32, 1), random_linear(32, 10, 2), HiddenActivation::kGelu};
   const MatrixF x = random_matrix(5, 10, 3), cotangent = random_matrix(5, 10, 4);
-  MatrixF slope, y(5, 10), gradient(5, 10);
-  layer.forward(x, slope, y);
-  layer.vjp(slope, cotangent, gradient);
-  const auto reference = [&](const Matrix& at) { return feed_forward_reference(layer, at); };
+  FeedForwardTrace trace;
+  MatrixF y(5, 10), gradient(5, 10);
+  layer.forward(x, x, &trace, y);
+  layer.vjp(trace, cotangent, gradient, plus(cotangent));
+  const auto reference = [&](const Matrix& at) -> Matrix { return at + feed_forward_reference(layer, at); };
   EXPECT_LT(relative_error(y, reference(x.cast<double>())), kForward);
   EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())), kVjp);
+}
+
+TEST(FeedForwardLayer, WithAGateAgreesWithItsDefinitionAndDifferences) {
+  for (const Index rows : {5, 40}) {  // the second in several blocks of rows
+    const FeedForward layer{random_linear(10, 64, 1), random_linear(32, 10, 2), HiddenActivation::kGelu, true};
+    const MatrixF x = random_matrix(rows, 10, 3), cotangent = random_matrix(rows, 10, 4);
+    const MatrixF residual = random_matrix(rows, 10, 5);
+    FeedForwardTrace trace;
+    MatrixF y(rows, 10), gradient(rows, 10), without_trace(rows, 10);
+    layer.forward(x, residual, &trace, y);
+    layer.forward(x, residual, nullptr, without_trace);
+    layer.vjp(trace, cotangent, gradient);
+    EXPECT_EQ(y, without_trace);
+    const auto reference = [&](const Matrix& at) -> Matrix {
+      return residual.cast<double>() + feed_forward_reference(layer, at);
+    };
+    EXPECT_LT(relative_error(y, reference(x.cast<double>())), kForward);
+    EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())),
+              kVjp);
+  }
 }
 
 class PostNorm : public testing::Test {
  protected:
   static constexpr Index n = 7, d = 12, f = 20;
-  const PostNormWeights weights{AttentionShape::with_own_keys(3, 4),
-                                random_linear(d, 3 * d, 1),
-                                random_linear(d, d, 3),
-                                {random_row(d, 5), random_row(d, 6), 1e-12f},
-                                {random_linear(d, f, 7), random_linear(f, d, 9), HiddenActivation::kGelu},
-                                {random_row(d, 11), random_row(d, 12), 1e-12f}};
+  const PostNormWeights weights{
+      {{AttentionShape::with_own_keys(3, 4)}, random_linear(d, 3 * d, 1), random_linear(d, d, 3)},
+      {random_row(d, 5), random_row(d, 6), 1e-12f},
+      {random_linear(d, f, 7), random_linear(f, d, 9), HiddenActivation::kGelu},
+      {random_row(d, 11), random_row(d, 12), 1e-12f}};
   const PostNormBlock block{weights};
   const MatrixF x = random_matrix(n, d, 21), cotangent = random_matrix(n, d, 22);
 
   Matrix reference(const Matrix& at) const {
-    const Matrix context = attention_reference(linear_reference(weights.qkv, at), weights.shape, {});
+    const Matrix context =
+        attention_reference(linear_reference(weights.attention.qkv, at), {weights.attention.heads.shape}, {});
     const Matrix h =
-        layer_norm_reference(weights.attention_norm, at + linear_reference(weights.attention_output, context));
-    return layer_norm_reference(weights.output_norm, feed_forward_reference(weights.feed_forward, h));
+        layer_norm_reference(weights.attention_norm, at + linear_reference(weights.attention.output, context));
+    return layer_norm_reference(weights.output_norm, h + feed_forward_reference(weights.feed_forward, h));
   }
 };
 
@@ -249,18 +352,17 @@ TEST_F(PostNorm, AChangedRowGivesWhatAFullForwardGives) {
 TEST(PostNormShapes, HeadsMayShareKeysAndBeWiderThanTheHiddenSize) {
   const Index n = 6, d = 10;
   const AttentionShape shape{4, 2, 3};  // a context of 12 columns
-  const PostNormWeights weights{shape,
-                                random_linear(d, shape.qkv_columns(), 1),
-                                random_linear(shape.context_columns(), d, 3),
-                                {random_row(d, 5), random_row(d, 6), 1e-12f},
-                                {random_linear(d, 16, 7), random_linear(16, d, 9), HiddenActivation::kGelu},
-                                {random_row(d, 11), random_row(d, 12), 1e-12f}};
+  const PostNormWeights weights{
+      {{shape}, random_linear(d, shape.qkv_columns(), 1), random_linear(shape.context_columns(), d, 3)},
+      {random_row(d, 5), random_row(d, 6), 1e-12f},
+      {random_linear(d, 16, 7), random_linear(16, d, 9), HiddenActivation::kGelu},
+      {random_row(d, 11), random_row(d, 12), 1e-12f}};
   const PostNormBlock block(weights);
   const auto reference = [&](const Matrix& at) -> Matrix {
-    const Matrix context = attention_reference(linear_reference(weights.qkv, at), shape, {});
+    const Matrix context = attention_reference(linear_reference(weights.attention.qkv, at), {shape}, {});
     const Matrix h =
-        layer_norm_reference(weights.attention_norm, at + linear_reference(weights.attention_output, context));
-    return layer_norm_reference(weights.output_norm, feed_forward_reference(weights.feed_forward, h));
+        layer_norm_reference(weights.attention_norm, at + linear_reference(weights.attention.output, context));
+    return layer_norm_reference(weights.output_norm, h + feed_forward_reference(weights.feed_forward, h));
   };
   const MatrixF x = random_matrix(n, d, 21), cotangent = random_matrix(n, d, 22);
   const auto trace = block.make_trace();
@@ -269,11 +371,81 @@ TEST(PostNormShapes, HeadsMayShareKeysAndBeWiderThanTheHiddenSize) {
   block.vjp(*trace, {}, cotangent, gradient);
   EXPECT_LT(relative_error(y, reference(x.cast<double>())), 5e-6);
   EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())), kVjp);
-  EXPECT_EQ(block.score_gradients(x).rows(), 4 * n);
+  EXPECT_EQ(block.score_gradients(x, 0).rows(), 4 * n);
 
   PostNormWeights wrong = weights;
-  wrong.shape = {4, 4, 3};
+  wrong.attention.heads.shape = {4, 4, 3};
   EXPECT_THROW(PostNormBlock{wrong}, DataError);
+}
+
+// A pre-norm block with everything a block may have: window, rotary positions, gate, no biases, norms at both ends.
+class PreNorm : public testing::Test {
+ protected:
+  static constexpr Index n = 9, d = 12, f = 20;
+  static Linear without_bias(Linear linear) { return {linear.weight, {}}; }
+  static LayerNorm gain_alone(unsigned seed) { return {random_row(d, seed), {}, 1e-5f}; }
+
+  const AttentionShape shape = AttentionShape::with_own_keys(3, 4);
+  const PreNormWeights weights{
+      gain_alone(5),
+      {{shape, 3},
+       without_bias(random_linear(d, 3 * d, 1)),
+       without_bias(random_linear(d, d, 3)),
+       std::make_shared<Rotary>(4, 50, 32)},
+      gain_alone(6),
+      {without_bias(random_linear(d, 2 * f, 7)), without_bias(random_linear(f, d, 9)), HiddenActivation::kGelu, true},
+      gain_alone(11)};
+  const PreNormBlock block{weights};
+  const MatrixF x = random_matrix(n, d, 21), cotangent = random_matrix(n, d, 22);
+
+  Matrix reference(const Matrix& at) const {
+    const Matrix in = layer_norm_reference(*weights.attention_norm, at);
+    const Matrix turned = rotary_reference(linear_reference(weights.attention.qkv, in), shape, {}, 50);
+    const Matrix h = at + linear_reference(weights.attention.output, attention_reference(turned, {shape, 3}, {}));
+    const Matrix inside = layer_norm_reference(weights.feed_forward_norm, h);
+    return layer_norm_reference(*weights.final_norm, h + feed_forward_reference(weights.feed_forward, inside));
+  }
+};
+
+TEST_F(PreNorm, AgreesWithItsDefinitionAndDifferences) {
+  const auto trace = block.make_trace();
+  MatrixF y, gradient;
+  block.forward(x, {}, *trace, y);
+  block.vjp(*trace, {}, cotangent, gradient);
+  const auto f_reference = [&](const Matrix& at) { return reference(at); };
+  EXPECT_LT(relative_error(y, reference(x.cast<double>())), 5e-6);
+  EXPECT_LT(relative_error(gradient, vjp_by_differences(f_reference, x.cast<double>(), cotangent.cast<double>())),
+            kVjp);
+  EXPECT_LT(relative_error(MatrixF(block.vjp_row(*trace, {}, cotangent, 4)), gradient.row(4).cast<double>()), kVjp);
+}
+
+TEST_F(PreNorm, AChangedRowGivesWhatAFullForwardGives) {
+  MatrixF changed = x, y_base, y, y_full, gradient, full_gradient;
+  changed.row(4) = random_row(d, 30);
+  const auto base = block.make_trace(), trace = block.make_trace(), full = block.make_trace();
+  block.forward(x, {}, *base, y_base);
+  block.forward_changed_row(changed, 4, *base, {}, *trace, y);
+  block.forward(changed, {}, *full, y_full);
+  EXPECT_LT(relative_error(y, y_full.cast<double>()), 2e-6);
+  EXPECT_GT(relative_error(y, y_base.cast<double>()), 1e-3);
+  block.vjp(*trace, {}, cotangent, gradient);
+  block.vjp(*full, {}, cotangent, full_gradient);
+  EXPECT_LT(relative_error(gradient, full_gradient.cast<double>()), kVjp);
+}
+
+TEST_F(PreNorm, ScoreGradientsAreTheSlopesOfTheScores) {
+  const Index token = 4, query = 6, other = 5, head = 2, out_of_sight = 0;
+  const MatrixF A = block.score_gradients(x, token);
+  const RowF direction = random_row(d, 4, 0.01f);
+  MatrixF plus = x, minus = x;
+  plus.row(token) += direction;
+  minus.row(token) -= direction;
+  const auto score = [&](const MatrixF& at) {
+    const MatrixF P = block.attention(at, {}, head, 1).front();
+    return std::log(P(query, token) / P(query, other));
+  };
+  EXPECT_NEAR((score(plus) - score(minus)) / 2, A.row(head * n + query).dot(direction), 2e-5);
+  EXPECT_EQ(A.row(head * n + out_of_sight).norm(), 0);
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ TEST(AttractingDirection, RaisesScoresEquallyOrMuch) {
   const std::vector<int> ids{5, 17, 33, 60, 8, 91};
   const MatrixF x = transformer->embed(ids);
   const Index token = 3, n = x.rows();
-  const Matrix A = transformer->score_gradients(x).cast<double>();
+  const Matrix A = transformer->score_gradients(x, token).cast<double>();
   struct Raise {
     double mean, spread;  // over queries and heads
   };
@@ -187,8 +187,8 @@ TEST(AttractingDirection, RaisesScoresEquallyOrMuch) {
 TEST(ScoreGradients, AreTheSlopesOfTheScores) {
   const auto transformer = Transformer::load(golden_models() / "bert");
   const std::vector<int> ids{5, 17, 33, 60};
-  const MatrixF x = transformer->embed(ids), A = transformer->score_gradients(x);
   const Index n = 4, token = 2, query = 1, other = 0, head = 3;
+  const MatrixF x = transformer->embed(ids), A = transformer->score_gradients(x, token);
   const RowF direction = random_row(32, 4, 0.1f);
   MatrixF moved = x;
   moved.row(token) += direction;

@@ -18,9 +18,21 @@ Linear random_linear(Index in, Index out, unsigned seed);
 double activation_reference(HiddenActivation kind, double x);
 Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x);
 Matrix linear_reference(const Linear& linear, const Matrix& x);
-Matrix attention_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask);
+
+/// What an Attention is made of, its bias by bucket as a plain table of 32 rows.
+struct ReferenceAttention {
+  AttentionShape shape;
+  std::optional<Index> window = {};
+  Matrix bias_table = {};
+};
+Matrix attention_reference(const Matrix& qkv, const ReferenceAttention& of, const AttentionMask& mask);
 /// P_head.
-Matrix probabilities_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask, Index head);
+Matrix probabilities_reference(const Matrix& qkv, const ReferenceAttention& of, const AttentionMask& mask, Index head);
+/// The bucket of 32 that a key `distance` before its query is in.
+Index bucket_reference(Index distance);
+/// Queries and keys turned.
+Matrix rotary_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask, double theta);
+/// The perceptron without its residual.
 Matrix feed_forward_reference(const FeedForward& layer, const Matrix& x);
 
 /// The gradient of ⟨f(x), cotangent⟩ by central differences.

@@ -1,6 +1,7 @@
 #include "model/reference.h"
 
 #include <cmath>
+#include <complex>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -32,6 +33,10 @@ double activation_reference(HiddenActivation kind, double x) {
       return std::max(x, 0.0);
     case HiddenActivation::kSilu:
       return x / (1 + std::exp(-x));
+    case HiddenActivation::kTanh:
+      return std::tanh(x);
+    case HiddenActivation::kIdentity:
+      return x;
   }
   return 0;
 }
@@ -41,15 +46,15 @@ Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x) {
   for (Index row = 0; row < x.rows(); ++row) {
     const Eigen::RowVectorXd centred = x.row(row).array() - x.row(row).mean();
     const double variance = centred.squaredNorm() / static_cast<double>(x.cols());
-    y.row(row) = centred.array() / std::sqrt(variance + norm.epsilon) * norm.gain.cast<double>().array() +
-                 norm.bias.cast<double>().array();
+    y.row(row) = centred.array() / std::sqrt(variance + norm.epsilon) * norm.gain.cast<double>().array();
+    if (norm.bias.size() > 0) y.row(row) += norm.bias.cast<double>();
   }
   return y;
 }
 
 Matrix linear_reference(const Linear& linear, const Matrix& x) {
   Matrix y = x * linear.weight.rows(0, linear.weight.outputs()).cast<double>().transpose();
-  y.rowwise() += linear.bias.cast<double>();
+  if (linear.bias.size() > 0) y.rowwise() += linear.bias.cast<double>();
   return y;
 }
 
@@ -64,33 +69,66 @@ Index kv_head_reference(const AttentionShape& shape, Index head) {
 
 }  // namespace
 
-Matrix probabilities_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask, Index head) {
+Index bucket_reference(Index distance) {
+  const Index first = distance < 0 ? 16 : 0, k = std::abs(distance);
+  if (k < 8) return first + k;
+  Index steps = 0;  // boundaries at 8·2^{m/2}, compared as squares
+  while (steps < 7 && k * k >= 64 * (Index{2} << steps)) ++steps;
+  return first + 8 + steps;
+}
+
+Matrix probabilities_reference(const Matrix& qkv, const ReferenceAttention& of, const AttentionMask& mask, Index head) {
+  const AttentionShape& shape = of.shape;
   const Index n = qkv.rows(), width = shape.width, keys = (shape.heads + kv_head_reference(shape, head)) * width;
   Matrix P = Matrix::Zero(n, n);
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      const double score = qkv.row(i).segment(head * width, width).dot(qkv.row(j).segment(keys, width));
-      if (mask.visible(j)) P(i, j) = std::exp(score / std::sqrt(static_cast<double>(width)));
+  for (const RowRange& text : mask.texts(n)) {
+    for (Index i = text.begin; i < text.end; ++i) {
+      for (Index j = text.begin; j < text.end; ++j) {
+        if (!mask.visible(j) || (of.window && std::abs(i - j) > *of.window)) continue;
+        double score = qkv.row(i).segment(head * width, width).dot(qkv.row(j).segment(keys, width)) /
+                       std::sqrt(static_cast<double>(width));
+        if (of.bias_table.size() > 0) score += of.bias_table(bucket_reference(i - j), head);
+        P(i, j) = std::exp(score);
+      }
+      P.row(i) /= P.row(i).sum();
     }
-    P.row(i) /= P.row(i).sum();
   }
   return P;
 }
 
-Matrix attention_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask) {
-  const Index width = shape.width;
-  Matrix context(qkv.rows(), shape.heads * width);
-  for (Index h = 0; h < shape.heads; ++h) {
-    const Index values = (shape.heads + shape.kv_heads + kv_head_reference(shape, h)) * width;
-    context.middleCols(h * width, width) = probabilities_reference(qkv, shape, mask, h) * qkv.middleCols(values, width);
+Matrix attention_reference(const Matrix& qkv, const ReferenceAttention& of, const AttentionMask& mask) {
+  const Index width = of.shape.width;
+  Matrix context(qkv.rows(), of.shape.heads * width);
+  for (Index h = 0; h < of.shape.heads; ++h) {
+    const Index values = (of.shape.heads + of.shape.kv_heads + kv_head_reference(of.shape, h)) * width;
+    context.middleCols(h * width, width) = probabilities_reference(qkv, of, mask, h) * qkv.middleCols(values, width);
   }
   return context;
+}
+
+Matrix rotary_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask, double theta) {
+  Matrix turned = qkv;
+  const Index half = shape.width / 2;
+  for (const RowRange& text : mask.texts(qkv.rows()))
+    for (Index row = text.begin; row < text.end; ++row)
+      for (Index head = 0; head < shape.heads + shape.kv_heads; ++head)
+        for (Index c = 0; c < half; ++c) {
+          const Index a = head * shape.width + c, b = a + half;
+          const std::complex<double> turn = std::polar(
+              1.0, static_cast<double>(row - text.begin) * std::pow(theta, -static_cast<double>(c) / double(half)));
+          const std::complex<double> after = std::complex<double>(qkv(row, a), qkv(row, b)) * turn;
+          turned(row, a) = after.real();
+          turned(row, b) = after.imag();
+        }
+  return turned;
 }
 
 Matrix feed_forward_reference(const FeedForward& layer, const Matrix& x) {
   const Matrix before = linear_reference(layer.up, x);
   const Matrix after = before.unaryExpr([&](double v) { return activation_reference(layer.activation, v); });
-  return x + linear_reference(layer.down, after);
+  if (!layer.gated) return linear_reference(layer.down, after);
+  const Index f = layer.down.weight.inputs();
+  return linear_reference(layer.down, after.leftCols(f).cwiseProduct(before.rightCols(f)));
 }
 
 Matrix vjp_by_differences(const MatrixFunction& f, const Matrix& x, const Matrix& cotangent, double step) {

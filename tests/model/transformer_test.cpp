@@ -209,7 +209,7 @@ class CountingBlock final : public Block {
       heads.push_back(MatrixF::Constant(x.rows(), x.rows(), static_cast<float>(head)));
     return heads;
   }
-  MatrixF score_gradients(ConstMatrixFRef x) const override { return x; }
+  MatrixF score_gradients(ConstMatrixFRef x, Index) const override { return x; }
   Index parameters() const override { return 0; }
 
  private:

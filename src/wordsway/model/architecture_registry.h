@@ -21,6 +21,7 @@ namespace wordsway {
 struct ModelParts {
   Embedding embedding;
   std::vector<std::unique_ptr<Block>> blocks;
+  Index parameters_of_all_blocks = 0;  // numbers that blocks share and do not count
   std::optional<WordHead> word_head;
 };
 
@@ -28,7 +29,8 @@ struct ModelParts {
 struct ArchitectureEntry {
   std::string summary;  // one line
   std::function<ModelConfig(const ConfigFile&)> read_config;
-  std::function<ModelParts(const ModelConfig&, const Weights&)> build;
+  /// The file is for keys that this architecture alone has.
+  std::function<ModelParts(const ConfigFile&, const ModelConfig&, const Weights&)> build;
 };
 
 using ArchitectureRegistry = Registry<ArchitectureEntry>;

@@ -16,7 +16,7 @@ Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, I
     throw UsageError(fmt::format("the regularisation must be a number above 0; got {}", regularisation));
   const Index n = x.rows(), d = x.cols();
   if (n == 1) return x.row(0).transpose().cast<double>();
-  Matrix A = transformer.score_gradients(x).cast<double>();
+  Matrix A = transformer.score_gradients(x, i).cast<double>();
   for (Index row = i; row < A.rows(); row += n) A.row(row).setZero();  // its own query moves with it
   const Vector wanted = A.colwise().sum().transpose();                 // Aᵀ1
   Matrix gram(d, d);

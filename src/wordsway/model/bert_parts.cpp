@@ -1,24 +1,9 @@
 #include "wordsway/model/bert_parts.h"
 
-#include "wordsway/model/layers/post_norm_block.h"
-
 namespace wordsway {
 namespace {
 
 constexpr const char* kTokenTypes = "embeddings.token_type_embeddings.weight";
-
-PostNormWeights build_layer(const ModelConfig& config, const Weights& weights, Index layer) {
-  const Index d = config.hidden_size, f = config.feed_forward_size;
-  const double epsilon = config.layer_norm_epsilon;
-  const std::string name = "encoder.layer." + std::to_string(layer) + ".", self = name + "attention.self.";
-  return {config.attention,
-          weights.stacked({self + "query", self + "key", self + "value"}, d, d),
-          weights.linear(name + "attention.output.dense", d, d),
-          weights.layer_norm(name + "attention.output.LayerNorm", d, epsilon),
-          {weights.linear(name + "intermediate.dense", d, f), weights.linear(name + "output.dense", f, d),
-           config.activation},
-          weights.layer_norm(name + "output.LayerNorm", d, epsilon)};
-}
 
 }  // namespace
 
@@ -35,14 +20,31 @@ Embedding build_bert_embedding(const ModelConfig& config, const Weights& weights
   return result;
 }
 
+PostNormWeights build_bert_layer(const ModelConfig& config, const Weights& weights, const std::string& layer,
+                                 SelfAttention attention, const std::string& attention_norm) {
+  const Index d = config.hidden_size, f = config.feed_forward_size;
+  const double epsilon = config.layer_norm_epsilon;
+  return {std::move(attention),
+          weights.layer_norm(layer + attention_norm, d, epsilon),
+          {weights.linear(layer + "intermediate.dense", d, f), weights.linear(layer + "output.dense", f, d),
+           config.activation},
+          weights.layer_norm(layer + "output.LayerNorm", d, epsilon)};
+}
+
 ModelParts build_bert_parts(const ModelConfig& config, const Weights& weights) {
   if (config.token_types == 0 && weights.contains(kTokenTypes)) {
     weights.refuse(kTokenTypes, "is there, but config.json says that there are no token types (type_vocab_size 0)");
   }
   ModelParts parts;
   parts.embedding = build_bert_embedding(config, weights);
+  const Index d = config.hidden_size;
   for (Index layer = 0; layer < config.layers; ++layer) {
-    parts.blocks.push_back(std::make_unique<PostNormBlock>(build_layer(config, weights, layer)));
+    const std::string name = "encoder.layer." + std::to_string(layer) + ".", self = name + "attention.self.";
+    SelfAttention attention{{config.attention},
+                            weights.stacked({self + "query", self + "key", self + "value"}, d, d),
+                            weights.linear(name + "attention.output.dense", d, d)};
+    parts.blocks.push_back(std::make_unique<PostNormBlock>(
+        build_bert_layer(config, weights, name, std::move(attention), "attention.output.LayerNorm")));
   }
   return parts;
 }

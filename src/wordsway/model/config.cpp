@@ -24,7 +24,7 @@ AttentionShape read_heads(const ConfigFile& file, const std::string& heads_key, 
 double ModelConfig::forward_flops(Index n, Index blocks) const {
   const auto d = static_cast<double>(hidden_size), f = static_cast<double>(feed_forward_size);
   const auto tokens = static_cast<double>(n);
-  return static_cast<double>(blocks) * tokens * (8 * d * d + 4 * d * f + 4 * tokens * d);
+  return static_cast<double>(blocks) * tokens * (8 * d * d + (gated ? 6 : 4) * d * f + 4 * tokens * d);
 }
 
 ModelConfig read_bert_config(const ConfigFile& file) {

@@ -16,7 +16,8 @@ struct ModelConfig {
   Index layers = 0;             // L
   AttentionShape attention;     // heads and their width
   Index feed_forward_size = 0;  // f
-  Index position_rows = 0;      // rows of the position table
+  bool gated = false;           // the feed-forward has a gate beside its values: three matrices instead of two
+  Index position_rows = 0;      // rows of the position table, or positions that the model was made for
   Index position_offset = 0;    // position of the first token in it: 0, or pad + 1 for RoBERTa
   Index token_types = 0;        // 0 where there are none
   Index padding_id = 0;

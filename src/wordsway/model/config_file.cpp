@@ -72,4 +72,33 @@ bool ConfigFile::flag_or(const std::string& key, bool fallback) const {
   return value.boolean();
 }
 
+std::vector<std::string> ConfigFile::texts(const std::string& key, std::size_t most) const {
+  const JsonView list = object_[key];
+  if (!list.is_array()) refuse(key, fmt::format("must be a list of strings, but is {}", list.shown()));
+  std::vector<std::string> result;
+  for (const JsonView& element : list.elements()) {
+    if (!element.is_string()) refuse(key, fmt::format("must hold strings, but holds {}", element.shown()));
+    if (result.size() == most) refuse(key, fmt::format("must hold at most {} strings", most));
+    result.push_back(element.string());
+  }
+  return result;
+}
+
+std::optional<ConfigFile> ConfigFile::object(const std::string& key) const {
+  if (!has(key)) return std::nullopt;
+  if (!object_[key].is_object()) refuse(key, fmt::format("must be an object, but is {}", object_[key].shown()));
+  return ConfigFile(path_, object_[key]);
+}
+
+std::vector<std::pair<std::string, std::string>> ConfigFile::text_members(const std::string& key) const {
+  std::vector<std::pair<std::string, std::string>> result;
+  if (!has(key)) return result;
+  if (!object_[key].is_object()) refuse(key, fmt::format("must be an object, but is {}", object_[key].shown()));
+  for (const auto& [name, value] : object_[key].members()) {
+    if (!value.is_string()) refuse(key, fmt::format("must hold strings, but '{}' is {}", name, value.shown()));
+    result.emplace_back(name, value.string());
+  }
+  return result;
+}
+
 }  // namespace wordsway

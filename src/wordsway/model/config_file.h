@@ -5,7 +5,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wordsway/core/matrix.h"
@@ -33,6 +35,12 @@ class ConfigFile {
   std::string text(const std::string& key) const;
   std::string text_or(const std::string& key, const std::string& fallback) const;
   bool flag_or(const std::string& key, bool fallback) const;
+  /// A list of strings, at most `most` of them.
+  std::vector<std::string> texts(const std::string& key, std::size_t most) const;
+  /// An object inside this one; nothing where there is none.
+  std::optional<ConfigFile> object(const std::string& key) const;
+  /// The members of an object whose values are strings; empty where there is none.
+  std::vector<std::pair<std::string, std::string>> text_members(const std::string& key) const;
 
   /// DataError "FILE: `key` PROBLEM".
   [[noreturn]] void refuse(const std::string& key, const std::string& problem) const;

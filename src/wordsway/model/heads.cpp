@@ -115,8 +115,7 @@ Pooling read_pooling(const std::filesystem::path& folder) {
 
 MatrixF WordHead::logits(ConstMatrixFRef hidden, const MatrixF& words) const {
   MatrixF h = transform.forward(hidden);
-  MatrixF slope(h.rows(), h.cols());  // not needed here
-  activate(activation, h, slope);
+  activate(activation, h);
   h = norm.forward(h);
   const MatrixF& table = decoder.size() > 0 ? decoder : words;
   MatrixF result(hidden.rows(), table.rows());

@@ -44,9 +44,7 @@ struct WordHead {
   RowF bias;
   MatrixF decoder;  // empty where it is the table of word vectors
 
-  Index parameters() const {
-    return transform.weight.size() + transform.bias.size() + 2 * norm.gain.size() + bias.size() + decoder.size();
-  }
+  Index parameters() const { return transform.parameters() + norm.parameters() + bias.size() + decoder.size(); }
 
   MatrixF logits(ConstMatrixFRef hidden, const MatrixF& words) const;
 };

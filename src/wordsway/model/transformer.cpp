@@ -48,7 +48,7 @@ std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& fold
   const Pooling pooling = read_pooling(folder);
   const Weights weights(folder);
   for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
-  ModelParts parts = architecture.build(config, weights);
+  ModelParts parts = architecture.build(file, config, weights);
   weights.check_unchanged();
   return std::make_unique<Transformer>(config, std::move(parts), pooling, folder_name(folder), std::move(files));
 }
@@ -64,8 +64,7 @@ Transformer::Transformer(ModelConfig config, ModelParts parts, Pooling pooling, 
   if (config_.layers < 1 || static_cast<Index>(parts_.blocks.size()) != config_.layers || !all_there)
     throw DataError(fmt::format("{}: a model needs as many blocks as its config has layers, at least 1; got {} for {}",
                                 name_, parts_.blocks.size(), config_.layers));
-  const Embedding& e = parts_.embedding;
-  parameters_ = e.words.size() + e.positions.size() + e.token_types.size() + 2 * e.norm.gain.size();
+  parameters_ = parts_.embedding.parameters() + parts_.parameters_of_all_blocks;
   for (const auto& part : parts_.blocks) parameters_ += part->parameters();
   if (parts_.word_head) parameters_ += parts_.word_head->parameters();
 }
@@ -102,6 +101,12 @@ void Transformer::check_cotangent(const TransformerTrace& trace, ConstMatrixFRef
                                 config_.hidden_size, cotangent.rows(), cotangent.cols()));
 }
 
+std::unique_ptr<BlockTrace> Transformer::make_scratch() const {
+  auto scratch = block(0).make_trace();
+  scratch->for_vjp = false;
+  return scratch;
+}
+
 void Transformer::prepare(TransformerTrace& trace, Index tokens, Index layer, const AttentionMask& mask) const {
   for (auto l = static_cast<Index>(trace.blocks.size()); l < layer; ++l) trace.blocks.push_back(block(l).make_trace());
   trace.layers = layer;
@@ -112,7 +117,7 @@ void Transformer::prepare(TransformerTrace& trace, Index tokens, Index layer, co
 std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const {
   check(x, 0, mask);
   std::vector<MatrixF> states{x};
-  const auto scratch = block(0).make_trace();
+  const auto scratch = make_scratch();
   for (Index l = 0; l < config_.layers; ++l) {
     throw_if_stopped();
     MatrixF next;
@@ -125,7 +130,7 @@ std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const Attenti
 MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
   check(x, layer, mask);
   MatrixF state = x, next;
-  const auto scratch = block(0).make_trace();
+  const auto scratch = make_scratch();
   for (Index l = 0; l < layer; ++l) {
     throw_if_stopped();
     block(l).forward(state, mask, *scratch, next);
@@ -213,9 +218,10 @@ Matrix Transformer::mean_attention(ConstMatrixFRef x, Index layer, const Attenti
   return mean;
 }
 
-MatrixF Transformer::score_gradients(ConstMatrixFRef x) const {
+MatrixF Transformer::score_gradients(ConstMatrixFRef x, Index token) const {
   check(x, 0, {});
-  return block(0).score_gradients(x);
+  check_row(token, x.rows());
+  return block(0).score_gradients(x, token);
 }
 
 MatrixF Transformer::word_logits(ConstMatrixFRef hidden) const {

@@ -1,9 +1,13 @@
 // A transformer encoder: text as ids in, hidden states out, and the vector-Jacobian product back to the embedding.
 //
 // hidden_states[0] is the embedding output after its LayerNorm, hidden_states[l] the output of block l, as in
-// Transformers. All are [n, d], float32. Every function takes hidden_states[0] and not ids, so that a token may be
-// moved in embedding space. Results have the same bits with any number of threads. Forwards and vjps throw Stopped
-// between layers when their thread is asked to stop (core/stop.h).
+// Transformers; the last is after the final normalisation where a model has one. All are [n, d], float32. Every
+// function takes hidden_states[0] and not ids, so that a token may be moved in embedding space. Results have the same
+// bits with any number of threads. Forwards and vjps throw Stopped between layers when their thread is asked to stop
+// (core/stop.h).
+//
+// Forwards take several texts at once: their rows below each other, and AttentionMask::of_texts. A text has the same
+// bits alone and among others.
 #pragma once
 
 #include <filesystem>
@@ -74,8 +78,8 @@ class Transformer {
   Matrix mean_attention(ConstMatrixFRef x, Index layer, const AttentionMask& mask = {}) const;
 
   /// How the first block's scores of all queries on one token move with that token's row: [heads·n, d], row h·n + j for
-  /// query j in head h (j not the token itself).
-  MatrixF score_gradients(ConstMatrixFRef x) const;
+  /// query j in head h (j not the token itself). Throws UsageError when there is no such token.
+  MatrixF score_gradients(ConstMatrixFRef x, Index token) const;
 
   /// Whether the folder came with a head that predicts masked words.
   bool predicts_words() const { return parts_.word_head.has_value(); }
@@ -86,6 +90,7 @@ class Transformer {
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
   std::vector<MatrixF> heads(ConstMatrixFRef x, Index layer, const AttentionMask& mask, Index first, Index count) const;
   void check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
+  std::unique_ptr<BlockTrace> make_scratch() const;
   void prepare(TransformerTrace& trace, Index tokens, Index layer, const AttentionMask& mask) const;
   const Block& block(Index layer) const { return *parts_.blocks[static_cast<size_t>(layer)]; }
 

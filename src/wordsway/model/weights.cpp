@@ -63,8 +63,8 @@ RowF Weights::row(const std::string& name, Index size) const {
   return result;
 }
 
-Linear Weights::linear(const std::string& name, Index in, Index out) const {
-  return {PackedWeights(matrix(name + ".weight", out, in)), row(name + ".bias", out)};
+Linear Weights::linear(const std::string& name, Index in, Index out, bool bias) const {
+  return {PackedWeights(matrix(name + ".weight", out, in)), bias ? row(name + ".bias", out) : RowF()};
 }
 
 Linear Weights::stacked(const std::vector<std::string>& names, Index in, Index out_each) const {
@@ -80,9 +80,9 @@ Linear Weights::stacked(const std::vector<std::string>& names, Index in, Index o
   return {PackedWeights(weight), bias};
 }
 
-LayerNorm Weights::layer_norm(const std::string& name, Index size, double epsilon) const {
+LayerNorm Weights::layer_norm(const std::string& name, Index size, double epsilon, bool bias) const {
   const bool old = !contains(name + ".weight") && contains(name + ".gamma");
-  return {row(name + (old ? ".gamma" : ".weight"), size), row(name + (old ? ".beta" : ".bias"), size),
+  return {row(name + (old ? ".gamma" : ".weight"), size), bias ? row(name + (old ? ".beta" : ".bias"), size) : RowF(),
           static_cast<float>(epsilon)};
 }
 

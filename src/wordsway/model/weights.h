@@ -38,12 +38,12 @@ class Weights {
   MatrixF matrix(const std::string& name, Index rows, Index columns) const;
   RowF row(const std::string& name, Index size) const;
 
-  /// NAME.weight and NAME.bias.
-  Linear linear(const std::string& name, Index in, Index out) const;
+  /// NAME.weight and NAME.bias, or the weight alone.
+  Linear linear(const std::string& name, Index in, Index out, bool bias = true) const;
   /// Several linear layers of the same input as one: their outputs side by side.
   Linear stacked(const std::vector<std::string>& names, Index in, Index out_each) const;
-  /// NAME.weight and NAME.bias, or NAME.gamma and NAME.beta as old checkpoints say.
-  LayerNorm layer_norm(const std::string& name, Index size, double epsilon) const;
+  /// NAME.weight and NAME.bias, or NAME.gamma and NAME.beta as old checkpoints say, or the weight alone.
+  LayerNorm layer_norm(const std::string& name, Index size, double epsilon, bool bias = true) const;
 
  private:
   void copy(const std::string& name, float* values, Index count) const;

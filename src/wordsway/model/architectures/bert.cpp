@@ -5,7 +5,7 @@
 namespace wordsway {
 namespace {
 
-ModelParts build(const ModelConfig& config, const Weights& weights) {
+ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& weights) {
   ModelParts parts = build_bert_parts(config, weights.without_prefix("bert.", "embeddings.word_embeddings.weight"));
   const std::string head = "cls.predictions.";
   parts.word_head = build_word_head(

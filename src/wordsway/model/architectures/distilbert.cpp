@@ -1,6 +1,5 @@
 // DistilBERT (Sanh et al. 2019): BERT's encoder under other names, without token types; ε is 1e-12, always.
 #include "wordsway/model/bert_parts.h"
-#include "wordsway/model/layers/post_norm_block.h"
 
 namespace wordsway {
 namespace {
@@ -24,15 +23,15 @@ ModelConfig read_config(const ConfigFile& file) {
 PostNormWeights build_layer(const ModelConfig& config, const Weights& weights, Index layer) {
   const Index d = config.hidden_size, f = config.feed_forward_size;
   const std::string name = "transformer.layer." + std::to_string(layer) + ".", attention = name + "attention.";
-  return {config.attention,
-          weights.stacked({attention + "q_lin", attention + "k_lin", attention + "v_lin"}, d, d),
-          weights.linear(attention + "out_lin", d, d),
+  return {{{config.attention},
+           weights.stacked({attention + "q_lin", attention + "k_lin", attention + "v_lin"}, d, d),
+           weights.linear(attention + "out_lin", d, d)},
           weights.layer_norm(name + "sa_layer_norm", d, config.layer_norm_epsilon),
           {weights.linear(name + "ffn.lin1", d, f), weights.linear(name + "ffn.lin2", f, d), config.activation},
           weights.layer_norm(name + "output_layer_norm", d, config.layer_norm_epsilon)};
 }
 
-ModelParts build(const ModelConfig& config, const Weights& weights) {
+ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& weights) {
   const Weights body = weights.without_prefix("distilbert.", "embeddings.word_embeddings.weight");
   ModelParts parts;
   parts.embedding = build_bert_embedding(config, body);

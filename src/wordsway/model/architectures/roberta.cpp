@@ -16,7 +16,7 @@ ModelConfig read_config(const ConfigFile& file) {
   return config;
 }
 
-ModelParts build(const ModelConfig& config, const Weights& weights) {
+ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& weights) {
   ModelParts parts = build_bert_parts(config, weights.without_prefix("roberta.", "embeddings.word_embeddings.weight"));
   parts.embedding.positions_skip_padding = true;
   parts.word_head =

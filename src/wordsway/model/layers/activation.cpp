@@ -45,6 +45,21 @@ struct Silu {
   }
 };
 
+struct Tanh {
+  // Near 0, 2·sigmoid(2x) − 1 would cancel.
+  static Point at(float x) {
+    const float square = x * x;
+    const float series = x * (1.f + square * (-1.f / 3 + square * (2.f / 15 - square * (17.f / 315))));
+    const float wide = 2.f * sigmoid(2.f * x) - 1.f;
+    const float value = square < 0.04f ? series : wide;
+    return {value, 1.f - value * value};
+  }
+};
+
+struct Identity {
+  static Point at(float x) { return {x, 1.f}; }
+};
+
 template <typename Kind>
 void activate_rows(MatrixFRef x, MatrixFRef slope) {
   for (Index row = 0; row < x.rows(); ++row) {
@@ -58,6 +73,33 @@ void activate_rows(MatrixFRef x, MatrixFRef slope) {
   }
 }
 
+template <typename Kind>
+void activate_rows(MatrixFRef x) {
+  for (Index row = 0; row < x.rows(); ++row) {
+    float* value = x.row(row).data();
+    for (Index j = 0; j < x.cols(); ++j) value[j] = Kind::at(value[j]).value;
+  }
+}
+
+// Calls body with the kind as a type.
+template <typename Body>
+void with_kind(HiddenActivation kind, const Body& body) {
+  switch (kind) {
+    case HiddenActivation::kGelu:
+      return body(Gelu{});
+    case HiddenActivation::kGeluTanh:
+      return body(GeluTanh{});
+    case HiddenActivation::kRelu:
+      return body(Relu{});
+    case HiddenActivation::kSilu:
+      return body(Silu{});
+    case HiddenActivation::kTanh:
+      return body(Tanh{});
+    case HiddenActivation::kIdentity:
+      return body(Identity{});
+  }
+}
+
 }  // namespace
 
 HiddenActivation activation_named(const std::string& name) {
@@ -65,22 +107,19 @@ HiddenActivation activation_named(const std::string& name) {
   if (name == "gelu_new" || name == "gelu_pytorch_tanh") return HiddenActivation::kGeluTanh;
   if (name == "relu") return HiddenActivation::kRelu;
   if (name == "silu" || name == "swish") return HiddenActivation::kSilu;
+  if (name == "tanh") return HiddenActivation::kTanh;
+  if (name == "identity") return HiddenActivation::kIdentity;
   throw UsageError("unknown activation '" + name +
-                   "'; there are: gelu, gelu_new, gelu_pytorch_tanh, relu, silu, swish");
+                   "'; there are: gelu, gelu_new, gelu_pytorch_tanh, relu, silu, swish, tanh, identity");
 }
 
 void activate(HiddenActivation kind, MatrixFRef x, MatrixFRef slope) {
   ensure(x.rows() == slope.rows() && x.cols() == slope.cols(), "an activation keeps the shape");
-  switch (kind) {
-    case HiddenActivation::kGelu:
-      return activate_rows<Gelu>(x, slope);
-    case HiddenActivation::kGeluTanh:
-      return activate_rows<GeluTanh>(x, slope);
-    case HiddenActivation::kRelu:
-      return activate_rows<Relu>(x, slope);
-    case HiddenActivation::kSilu:
-      return activate_rows<Silu>(x, slope);
-  }
+  with_kind(kind, [&](auto type) { activate_rows<decltype(type)>(x, slope); });
+}
+
+void activate(HiddenActivation kind, MatrixFRef x) {
+  with_kind(kind, [&](auto type) { activate_rows<decltype(type)>(x); });
 }
 
 }  // namespace wordsway

@@ -1,4 +1,4 @@
-// The nonlinearity of a feed-forward layer, entry by entry.
+// The nonlinearity of a feed-forward or dense layer, entry by entry.
 #pragma once
 
 #include <string>
@@ -12,6 +12,8 @@ enum class HiddenActivation {
   kGeluTanh,  // x/2·(1 + tanh(√(2/π)(x + 0.044715 x³)))   "gelu_new", "gelu_pytorch_tanh"
   kRelu,      // max(x, 0)                                 "relu"
   kSilu,      // x/(1 + e^-x)                              "silu", "swish"
+  kTanh,      // tanh(x)                                   "tanh"
+  kIdentity,  // x                                         "identity"
 };
 
 /// From the name a config.json uses. Throws UsageError naming what there is; the caller adds the file.
@@ -20,5 +22,7 @@ HiddenActivation activation_named(const std::string& name);
 /// x ← σ(x) and slope ← σ'(x), entry by entry. The vjp is a product with the slope, which costs little more here, where
 /// both share their exponentials, and much there.
 void activate(HiddenActivation kind, MatrixFRef x, MatrixFRef slope);
+/// The same bits of σ(x), without the slope.
+void activate(HiddenActivation kind, MatrixFRef x);
 
 }  // namespace wordsway

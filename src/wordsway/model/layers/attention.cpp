@@ -41,41 +41,59 @@ void check_columns(ConstMatrixFRef matrix, const char* what, Index rows, Index c
     throw DataError(fmt::format("{} must be {} x {}; got {} x {}", what, rows, columns, matrix.rows(), matrix.cols()));
 }
 
-void check(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask) {
-  shape.check();
-  check_columns(qkv, "queries, keys and values", qkv.rows(), shape.qkv_columns());
+void check(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask) {
+  attention.shape.check();
+  check_columns(qkv, "queries, keys and values", qkv.rows(), attention.shape.qkv_columns());
   mask.check(qkv.rows());
 }
 
 // Scores of the keys to exponentials, relative to the largest, those of other keys to 0; returns 1/their sum.
-float exponentials(float* scores, KeyRange keys, Index n) {
+float exponentials(float* scores, RowRange keys, Index n) {
   std::fill(scores, scores + keys.begin, 0.f);
   std::fill(scores + keys.end, scores + n, 0.f);
-  Eigen::Map<RowF> row(scores + keys.begin, keys.end - keys.begin);
+  Eigen::Map<RowF> row(scores + keys.begin, keys.size());
   const float top = row.maxCoeff();
   for (Index j = keys.begin; j < keys.end; ++j) scores[j] = exp_float(scores[j] - top);
   return 1.f / row.sum();
 }
 
-// E and scale such that diag(scale)·E are the probabilities of rows begin ... begin + E.rows() of one head.
-template <typename Columns>
-Eigen::VectorXf unscaled_probabilities(const Head<Columns>& head, float score_scale, const AttentionMask& mask,
-                                       Index begin, MatrixFRef E) {
-  gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, score_scale, head.q.middleRows(begin, E.rows()),
-                      head.k, 0, E);
-  if (!mask.all_visible()) E.rowwise() += mask.key_bias();
-  Eigen::VectorXf scale(E.rows());
-  for (Index row = 0; row < E.rows(); ++row) {
-    scale[row] = exponentials(E.row(row).data(), mask.keys_of(begin + row, E.cols()), E.cols());
+// One head on one text.
+class TextHead {
+ public:
+  TextHead(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask, Index h, RowRange text)
+      : attention_(attention), mask_(mask), text_(text), head_(head_of(qkv, attention.shape, h)) {
+    if (attention.bias) bias_ = attention.bias->by_distance(h, text.size());
   }
-  return scale;
-}
 
-template <typename Columns>
-void probabilities(const Head<Columns>& head, float score_scale, const AttentionMask& mask, Index begin, MatrixFRef P) {
-  const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale, mask, begin, P);
-  for (Index row = 0; row < P.rows(); ++row) P.row(row) *= scale[row];
-}
+  const auto& columns() const { return head_; }
+
+  // The keys that some query of these rows sees.
+  RowRange keys_of(RowRange rows) const {
+    return {attention_.keys_of(rows.begin, text_).begin, attention_.keys_of(rows.end - 1, text_).end};
+  }
+
+  // E and scale such that diag(scale)·E are the probabilities of these rows on these keys.
+  Eigen::VectorXf unscaled_probabilities(RowRange rows, RowRange keys, MatrixFRef E) const {
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, scale_of_scores(attention_.shape),
+                        head_.q.middleRows(rows.begin, rows.size()), head_.k.middleRows(keys.begin, keys.size()), 0, E);
+    if (!mask_.all_visible()) E.rowwise() += mask_.key_bias().segment(keys.begin, keys.size());
+    Eigen::VectorXf scale(rows.size());
+    for (Index row = 0; row < rows.size(); ++row) {
+      const Index query = rows.begin + row;
+      if (bias_.size() > 0) E.row(row) += bias_.segment(keys.begin - query + text_.size() - 1, keys.size());
+      const RowRange seen = attention_.keys_of(query, text_);
+      scale[row] = exponentials(E.row(row).data(), {seen.begin - keys.begin, seen.end - keys.begin}, keys.size());
+    }
+    return scale;
+  }
+
+ private:
+  const Attention& attention_;
+  const AttentionMask& mask_;
+  RowRange text_;
+  decltype(head_of(std::declval<ConstMatrixFRef&>(), {}, 0)) head_;
+  RowF bias_;  // by distance
+};
 
 // The vjp of the row-wise softmax, P = diag(scale)·E: dS = P ∘ (dP − rowsum(P ∘ dP)), where G = diag(scale)·dP is given
 // and overwritten.
@@ -86,30 +104,54 @@ void softmax_vjp(ConstMatrixFRef E, const Eigen::VectorXf& scale, MatrixFRef G) 
   }
 }
 
-// `first` says that no other head has added to the cotangents of its keys and values yet.
-void head_vjp(ConstMatrixFRef qkv, const AttentionShape& shape, Index h, bool first, const AttentionMask& mask,
+// Adds to the cotangents of keys and values, which other heads may share, and writes that of the queries.
+void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask, Index h, RowRange text,
               ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent) {
-  const auto head = head_of(qkv, shape, h);
-  auto cotangent = head_of(qkv_cotangent, shape, h);
-  const float score_scale = scale_of_scores(shape);
-  const Index n = qkv.rows(), width = head.q.cols();
-  const Blocks rows{n, kVjpRowBlock};
-  MatrixF E(std::min(n, kVjpRowBlock), n + kGap), S(std::min(n, kVjpRowBlock), n + kGap);
-  for (Index block = 0; block < rows.count(); ++block) {
-    const Index begin = rows.begin(block), m = rows.length(block);
-    auto e = E.topLeftCorner(m, n);
-    auto s = S.topLeftCorner(m, n);
-    const float keep = first && block == 0 ? 0.f : 1.f;  // dK and dV add up over heads and blocks
-    const Eigen::VectorXf scale = unscaled_probabilities(head, score_scale, mask, begin, e);
+  const TextHead head(attention, qkv, mask, h, text);
+  auto cotangent = head_of(qkv_cotangent, attention.shape, h);
+  const float score_scale = scale_of_scores(attention.shape);
+  const Index width = attention.shape.width;
+  const Blocks blocks{text.size(), kVjpRowBlock};
+  MatrixF E(std::min(text.size(), kVjpRowBlock), text.size() + kGap), S(E.rows(), E.cols());
+  for (Index block = 0; block < blocks.count(); ++block) {
+    const Index begin = text.begin + blocks.begin(block), m = blocks.length(block);
+    const RowRange rows{begin, begin + m}, keys = head.keys_of(rows);
+    auto e = E.topLeftCorner(m, keys.size());
+    auto s = S.topLeftCorner(m, keys.size());
+    auto key_cotangent = cotangent.k.middleRows(keys.begin, keys.size());
+    auto value_cotangent = cotangent.v.middleRows(keys.begin, keys.size());
+    const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, e);
     const MatrixF out = scale.asDiagonal() * context_cotangent.block(begin, h * width, m, width);
-    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 1, e, out, keep, cotangent.v);
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, out, head.v, 0, s);
+    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 1, e, out, 1, value_cotangent);
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, out,
+                        head.columns().v.middleRows(keys.begin, keys.size()), 0, s);
     softmax_vjp(e, scale, s);
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, score_scale, s, head.k, 0,
-                        cotangent.q.middleRows(begin, m));
-    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, score_scale, s, head.q.middleRows(begin, m), keep,
-                        cotangent.k);
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, score_scale, s,
+                        head.columns().k.middleRows(keys.begin, keys.size()), 0, cotangent.q.middleRows(begin, m));
+    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, score_scale, s,
+                        head.columns().q.middleRows(begin, m), 1, key_cotangent);
   }
+}
+
+// A block of rows of one text in one head.
+struct AttentionItem {
+  Index head;
+  RowRange text, rows;
+};
+
+std::vector<AttentionItem> attention_items(const Attention& attention, const AttentionMask& mask, Index n) {
+  // In a window a long block of rows sees many keys that each of its rows does not.
+  const Index size = attention.window ? std::clamp<Index>(2 * *attention.window, 32, kRowBlock) : kRowBlock;
+  std::vector<AttentionItem> items;
+  for (const RowRange& text : mask.texts(n)) {
+    const Blocks blocks{text.size(), size};
+    for (Index h = 0; h < attention.shape.heads; ++h)
+      for (Index block = 0; block < blocks.count(); ++block) {
+        const Index begin = text.begin + blocks.begin(block);
+        items.push_back({h, text, {begin, begin + blocks.length(block)}});
+      }
+  }
+  return items;
 }
 
 }  // namespace
@@ -121,14 +163,36 @@ AttentionMask::AttentionMask(std::span<const int> visible) : key_bias_(static_ca
   if (count(key_bias_.size()) == key_bias_.size()) key_bias_.resize(0);
 }
 
+AttentionMask AttentionMask::of_texts(std::span<const Index> lengths) {
+  AttentionMask mask;
+  Index end = 0;
+  for (const Index length : lengths) {
+    if (length < 1) throw DataError("a text of no tokens cannot stand among others; expected at least one token");
+    mask.ends_.push_back(end += length);
+  }
+  return mask;
+}
+
 Index AttentionMask::count(Index n) const {
   return all_visible() ? n : (key_bias_.array() == 0).count();
 }
 
 void AttentionMask::check(Index n) const {
-  if (!all_visible() && key_bias_.size() != n) {
-    throw DataError(fmt::format("the attention mask covers {} tokens, but there are {}", key_bias_.size(), n));
+  const Index covered = ends_.empty() ? key_bias_.size() : ends_.back();
+  if (covered != 0 && covered != n)
+    throw DataError(fmt::format("the attention mask covers {} tokens, but there are {}", covered, n));
+}
+
+std::vector<RowRange> AttentionMask::texts(Index n) const {
+  if (ends_.empty()) return {{0, n}};
+  std::vector<RowRange> texts;
+  texts.reserve(ends_.size());
+  Index begin = 0;
+  for (const Index end : ends_) {
+    texts.push_back({begin, end});
+    begin = end;
   }
+  return texts;
 }
 
 void AttentionShape::check() const {
@@ -139,43 +203,54 @@ void AttentionShape::check() const {
                     heads, kv_heads, width));
 }
 
-void attention_forward(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
-                       MatrixFRef context) {
-  check(qkv, shape, mask);
+RowRange Attention::keys_of(Index query, RowRange text) const {
+  if (!window) return text;
+  return {std::max(text.begin, query - *window), std::min(text.end, query + *window + 1)};
+}
+
+void Attention::forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFRef context) const {
+  check(*this, qkv, mask);
   check_columns(context, "the context", qkv.rows(), shape.context_columns());
-  const Index n = qkv.rows(), width = shape.width;
-  const Blocks rows{n, kRowBlock};
-  parallel_if(context.size() >= kWorthAThread, shape.heads * rows.count(), [&](Index item) {
-    const Index h = item / rows.count(), begin = rows.begin(item % rows.count()), m = rows.length(item % rows.count());
-    const auto head = head_of(qkv, shape, h);
-    MatrixF P(m, n);
-    const Eigen::VectorXf scale = unscaled_probabilities(head, scale_of_scores(shape), mask, begin, P);
-    auto out = context.block(begin, h * width, m, width);
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, 1, P, head.v, 0, out);
-    for (Index row = 0; row < m; ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
+  const std::vector<AttentionItem> items = attention_items(*this, mask, qkv.rows());
+  parallel_if(context.size() >= kWorthAThread, static_cast<Index>(items.size()), [&](Index k) {
+    const auto& [h, text, rows] = items[static_cast<size_t>(k)];
+    const TextHead head(*this, qkv, mask, h, text);
+    const RowRange keys = head.keys_of(rows);
+    MatrixF P(rows.size(), keys.size());
+    const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, P);
+    auto out = context.block(rows.begin, h * shape.width, rows.size(), shape.width);
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, 1, P,
+                        head.columns().v.middleRows(keys.begin, keys.size()), 0, out);
+    for (Index row = 0; row < rows.size(); ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
   });
 }
 
 // Heads that share keys and values run one after the other, since they add to the same cotangents.
-void attention_vjp(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
-                   ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent) {
-  check(qkv, shape, mask);
+void Attention::vjp(ConstMatrixFRef qkv, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
+                    MatrixFRef qkv_cotangent) const {
+  check(*this, qkv, mask);
   check_columns(context_cotangent, "the cotangent of the context", qkv.rows(), shape.context_columns());
   check_columns(qkv_cotangent, "the cotangent of queries, keys and values", qkv.rows(), shape.qkv_columns());
-  const Index group = shape.heads / shape.kv_heads;
-  parallel_if(context_cotangent.size() >= kWorthAThread, shape.kv_heads, [&](Index kv_head) {
-    for (Index h = kv_head * group; h < (kv_head + 1) * group; ++h)
-      head_vjp(qkv, shape, h, h == kv_head * group, mask, context_cotangent, qkv_cotangent);
+  const std::vector<RowRange> texts = mask.texts(qkv.rows());
+  const Index group = shape.heads / shape.kv_heads, items = shape.kv_heads * static_cast<Index>(texts.size());
+  parallel_if(context_cotangent.size() >= kWorthAThread, items, [&](Index item) {
+    const RowRange& text = texts[static_cast<size_t>(item / shape.kv_heads)];
+    const Index first = item % shape.kv_heads * group;
+    auto cotangent = head_of(qkv_cotangent, shape, first);
+    cotangent.k.middleRows(text.begin, text.size()).setZero();
+    cotangent.v.middleRows(text.begin, text.size()).setZero();
+    for (Index h = first; h < first + group; ++h) head_vjp(*this, qkv, mask, h, text, context_cotangent, qkv_cotangent);
   });
 }
 
-MatrixF attention_probabilities(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
-                                Index head) {
-  check(qkv, shape, mask);
+MatrixF Attention::probabilities(ConstMatrixFRef qkv, const AttentionMask& mask, Index head) const {
+  check(*this, qkv, mask);
   if (head < 0 || head >= shape.heads)
     throw UsageError(fmt::format("head {} does not exist; there are heads 0 to {}", head, shape.heads - 1));
+  const RowRange text{0, qkv.rows()};
   MatrixF P(qkv.rows(), qkv.rows());
-  probabilities(head_of(qkv, shape, head), scale_of_scores(shape), mask, 0, P);
+  const Eigen::VectorXf scale = TextHead(*this, qkv, mask, head, text).unscaled_probabilities(text, text, P);
+  for (Index row = 0; row < P.rows(); ++row) P.row(row) *= scale[row];
   return P;
 }
 

@@ -1,15 +1,22 @@
 // Multi-head softmax attention on projected rows, without its linear layers.
 //
-//   P_h = softmax(Q_h K_gᵀ/√w + mask),   context_h = P_h V_g      for each of H heads of queries, g = h·G/H
+//   P_h = softmax(Q_h K_gᵀ/√w + bias_h + mask),   context_h = P_h V_g      for each of H heads of queries, g = h·G/H
 //
 // H heads of queries share G heads of keys and values, all of width w. qkv: [n, (H + 2G)w] = [Q | K | V], head h owns
 // columns h·w ... of its part; context: [n, H·w]; P_h: [n, n], rows sum to 1.
 // The probabilities are never kept: the vjp computes them again, in blocks of rows.
+//
+// The n rows may be those of several texts below each other, each of which sees itself alone. A text has the same bits
+// whatever stands beside it.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/model/layers/relative_bias.h"
 
 namespace wordsway {
 
@@ -35,43 +42,55 @@ struct AttentionShape {
   bool operator==(const AttentionShape&) const = default;
 };
 
-/// The keys [begin, end).
-struct KeyRange {
+/// The rows [begin, end).
+struct RowRange {
   Index begin, end;
+
+  Index size() const { return end - begin; }
 };
 
-/// Which keys a query may attend to: those of its range that are visible. Default: all.
+/// Which rows belong to one text, and which of its tokens may be looked at. Default: one text, all of it.
 class AttentionMask {
  public:
   AttentionMask() = default;
-  /// visible[j] is 0 for padding. Throws DataError when no token is visible.
+  /// One text; visible[j] is 0 for padding. Throws DataError when no token is visible.
   explicit AttentionMask(std::span<const int> visible);
+  /// Texts of these lengths below each other, all of them visible. Throws DataError unless each has a token.
+  static AttentionMask of_texts(std::span<const Index> lengths);
 
   bool all_visible() const { return key_bias_.size() == 0; }
   bool visible(Index token) const { return all_visible() || key_bias_[token] == 0; }
   /// Number of visible tokens among n.
   Index count(Index n) const;
-  /// Throws DataError unless it covers exactly n tokens (or all are visible).
+  /// Throws DataError unless it covers exactly n tokens (or one text, all of it visible).
   void check(Index n) const;
-  /// The keys that a query of n may see at all, hidden ones included. What another pattern (causal, a window) changes
-  /// is this alone.
-  KeyRange keys_of(Index /*query*/, Index n) const { return {0, n}; }
+  /// The rows of every text among n.
+  std::vector<RowRange> texts(Index n) const;
   /// [n] added to every row of scores, 0 or hugely negative; empty when all are visible.
   const RowF& key_bias() const { return key_bias_; }
 
  private:
   RowF key_bias_;
+  std::vector<Index> ends_;  // of texts; empty for one
 };
 
-/// All three throw DataError when a matrix does not fit the shape.
-void attention_forward(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask, MatrixFRef context);
+/// Immutable. All members throw DataError when a matrix does not fit the shape or the mask.
+struct Attention {
+  AttentionShape shape;
+  std::optional<Index> window = {};               // a query sees keys at most this far away; nothing: all of its text
+  std::shared_ptr<const RelativeBias> bias = {};  // null: none
 
-/// The cotangent of qkv from that of the context.
-void attention_vjp(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
-                   ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent);
+  void forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFRef context) const;
 
-/// P_head, [n, n]. Throws UsageError when there is no such head.
-MatrixF attention_probabilities(ConstMatrixFRef qkv, const AttentionShape& shape, const AttentionMask& mask,
-                                Index head);
+  /// The cotangent of qkv from that of the context.
+  void vjp(ConstMatrixFRef qkv, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
+           MatrixFRef qkv_cotangent) const;
+
+  /// P_head, [n, n], of one text. Throws UsageError when there is no such head.
+  MatrixF probabilities(ConstMatrixFRef qkv, const AttentionMask& mask, Index head) const;
+
+  /// The keys that a query of a text may see at all, hidden ones included.
+  RowRange keys_of(Index query, RowRange text) const;
+};
 
 }  // namespace wordsway

@@ -1,6 +1,7 @@
 // One layer of a transformer as the rest of the engine sees it; an architecture is embeddings plus a row of these.
 //
-// x, y: [n, d]. A block is immutable and may be used from several threads at once, each with its own trace.
+// x, y: [n, d], the rows of one text or of several (layers/attention.h); where a row, a token or attention is asked
+// for, of one. A block is immutable and may be used from several threads at once, each with its own trace.
 #pragma once
 
 #include <memory>
@@ -15,6 +16,9 @@ namespace wordsway {
 class BlockTrace {
  public:
   virtual ~BlockTrace() = default;
+
+  /// False where nobody will ask for a vjp: the forward then leaves out what only that needs.
+  bool for_vjp = true;
 };
 
 class Block {
@@ -44,8 +48,8 @@ class Block {
                                          Index count) const = 0;
 
   /// How the scores of all queries on one token move with that token's row: row h·n + j, [d], is the gradient of the
-  /// score of query j in head h on a token by the token's row, j being another token. [heads·n, d].
-  virtual MatrixF score_gradients(ConstMatrixFRef x) const = 0;
+  /// score of query j in head h on the token by the token's row, j being another token. [heads·n, d].
+  virtual MatrixF score_gradients(ConstMatrixFRef x, Index token) const = 0;
 
   /// Numbers in all its tensors.
   virtual Index parameters() const = 0;

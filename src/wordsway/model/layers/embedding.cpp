@@ -9,7 +9,7 @@ namespace wordsway {
 void Embedding::check(std::span<const int> ids, std::span<const int> types) const {
   const Index offset = positions_skip_padding ? padding_id + 1 : 0;
   if (ids.empty()) throw DataError("a text of no tokens has no embedding; expected at least one token");
-  if (static_cast<Index>(ids.size()) > positions.rows() - offset) {
+  if (positions.rows() > 0 && static_cast<Index>(ids.size()) > positions.rows() - offset) {
     throw DataError(fmt::format("the text has {} tokens, but the model has positions for {}", ids.size(),
                                 positions.rows() - offset));
   }
@@ -36,7 +36,8 @@ MatrixF Embedding::forward(std::span<const int> ids, std::span<const int> types)
     const int id = ids[static_cast<size_t>(j)];
     Index position = j;
     if (positions_skip_padding) position = id == padding_id ? padding_id : padding_id + ++seen;
-    x.row(j) = words.row(id) + positions.row(position);
+    x.row(j) = words.row(id);
+    if (positions.rows() > 0) x.row(j) += positions.row(position);
     if (token_types.rows() > 0) x.row(j) += token_types.row(types.empty() ? 0 : types[static_cast<size_t>(j)]);
   }
   return norm.forward(x);

@@ -1,6 +1,9 @@
-// The two-layer perceptron of a transformer block, with its residual: y = x + σ(x·W₁ᵀ + b₁)·W₂ᵀ + b₂, row by row.
+// The two-layer perceptron of a transformer block, added to a residual, row by row.
 //
-// x, y: [n, d]; W₁: [f, d], W₂: [d, f]; between them [n, f].
+//   y = r + σ(x·W₁ᵀ + b₁)·W₂ᵀ + b₂                                plain: W₁ is [f, d]
+//   y = r + (σ(a) ∘ b)·W₂ᵀ + b₂,   [a, b] = x·W₁ᵀ + b₁            gated: W₁ is [2f, d]
+//
+// x, r, y: [n, d]; W₂: [d, f]; between them [n, f].
 #pragma once
 
 #include "wordsway/model/layers/activation.h"
@@ -8,15 +11,29 @@
 
 namespace wordsway {
 
+/// What the vjp needs of a forward.
+struct FeedForwardTrace {
+  MatrixF slope;  // [n, f] σ'(·), times b where gated
+  MatrixF value;  // [n, f] σ(a), where gated
+};
+
 struct FeedForward {
   Linear up;
   Linear down;
   HiddenActivation activation;
+  bool gated = false;
 
-  /// Also writes what the vjp needs: slope = σ'(x·W₁ᵀ + b₁), [n, f].
-  void forward(ConstMatrixFRef x, MatrixF& slope, MatrixFRef y) const;
-  /// The cotangent of x from that of y, residual included.
-  void vjp(ConstMatrixFRef slope, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent) const;
+  Index parameters() const { return up.parameters() + down.parameters(); }
+
+  /// No trace is left where none is given.
+  void forward(ConstMatrixFRef x, ConstMatrixFRef residual, FeedForwardTrace* trace, MatrixFRef y) const;
+  /// The cotangent of x from that of y, the residual aside. `then` sees every block of the result.
+  void vjp(const FeedForwardTrace& trace, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent,
+           const Epilogue& then = {}) const;
+
+ private:
+  MatrixF inside(ConstMatrixFRef x, FeedForwardTrace* trace) const;
+  MatrixF gated_inside(ConstMatrixFRef x, FeedForwardTrace* trace) const;
 };
 
 }  // namespace wordsway

@@ -18,26 +18,36 @@ void for_row_blocks(Index n, Index d, const Body& body) {
 
 }  // namespace
 
-void LayerNorm::forward(ConstMatrixFRef x, LayerNormTrace& trace, MatrixFRef y) const {
-  trace.normalised.resize(x.rows(), x.cols());
-  trace.inverse_deviation.resize(x.rows());
+// Sums are those of `centred`, whose first entry is aligned: how Eigen adds up depends on that.
+void LayerNorm::forward(ConstMatrixFRef x, LayerNormTrace* trace, MatrixFRef y) const {
+  if (trace != nullptr) {
+    trace->normalised.resize(x.rows(), x.cols());
+    trace->inverse_deviation.resize(x.rows());
+  }
   for_row_blocks(x.rows(), x.cols(), [&](Index begin, Index end) {
+    RowF centred(x.cols());
     for (Index row = begin; row < end; ++row) {
-      auto normalised = trace.normalised.row(row);
-      normalised.array() = x.row(row).array() - x.row(row).mean();
-      const float variance = normalised.squaredNorm() / static_cast<float>(x.cols());
+      centred = x.row(row);
+      centred.array() -= centred.mean();
+      const float variance = centred.squaredNorm() / static_cast<float>(x.cols());
       const float inverse = 1.f / std::sqrt(variance + epsilon);
-      trace.inverse_deviation[row] = inverse;
-      normalised *= inverse;
-      y.row(row).array() = normalised.array() * gain.array() + bias.array();
+      centred *= inverse;
+      if (trace != nullptr) {
+        trace->inverse_deviation[row] = inverse;
+        trace->normalised.row(row) = centred;
+      }
+      if (bias.size() > 0) {
+        y.row(row).array() = centred.array() * gain.array() + bias.array();
+      } else {
+        y.row(row).array() = centred.array() * gain.array();
+      }
     }
   });
 }
 
 MatrixF LayerNorm::forward(ConstMatrixFRef x) const {
-  LayerNormTrace trace;
   MatrixF y(x.rows(), x.cols());
-  forward(x, trace, y);
+  forward(x, nullptr, y);
   return y;
 }
 

@@ -1,6 +1,7 @@
 // Layer normalisation of every row: y = gain ∘ (x − mean)/√(variance + ε) + bias.
 //
-// x, y: [n, d]; gain, bias: [d]. mean and variance (divided by d) are those of the row.
+// x, y: [n, d]; gain, bias: [d]. mean and variance (divided by d) are those of the row. A row has the same bits
+// whatever stands beside it.
 #pragma once
 
 #include "wordsway/core/matrix.h"
@@ -15,11 +16,13 @@ struct LayerNormTrace {
 
 struct LayerNorm {
   RowF gain;
-  RowF bias;
+  RowF bias;  // empty: none
   float epsilon;
 
-  /// y may be x.
-  void forward(ConstMatrixFRef x, LayerNormTrace& trace, MatrixFRef y) const;
+  Index parameters() const { return gain.size() + bias.size(); }
+
+  /// y may be x; no trace is left where none is given.
+  void forward(ConstMatrixFRef x, LayerNormTrace* trace, MatrixFRef y) const;
   MatrixF forward(ConstMatrixFRef x) const;
   /// The cotangent of x from that of y; they may be the same matrix.
   void vjp(const LayerNormTrace& trace, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent) const;

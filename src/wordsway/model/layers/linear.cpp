@@ -2,6 +2,12 @@
 
 namespace wordsway {
 
+Epilogue plus(ConstMatrixFRef other) {
+  return [other](MatrixFRef block, Index row, Index column) {
+    block += other.block(row, column, block.rows(), block.cols());
+  };
+}
+
 void Linear::forward(ConstMatrixFRef x, MatrixFRef y, const Epilogue& then) const {
   weight.forward(x, bias, y, then);
 }

@@ -5,9 +5,14 @@
 
 namespace wordsway {
 
+/// Adds the same block of another matrix to every block of a result, as a residual connection does.
+Epilogue plus(ConstMatrixFRef other);
+
 struct Linear {
   PackedWeights weight;
-  RowF bias;
+  RowF bias;  // empty: none
+
+  Index parameters() const { return weight.size() + bias.size(); }
 
   /// `then` sees every block of y, bias included.
   void forward(ConstMatrixFRef x, MatrixFRef y, const Epilogue& then = {}) const;

@@ -1,21 +1,17 @@
-// The encoder layer of BERT and its relatives: attention, add, normalise; feed-forward, add, normalise.
+// The layer of BERT and its relatives: attention, add, normalise; feed-forward, add, normalise.
 //
-//   h = LN₁(x + attention(x)·Woᵀ + bo)      y = LN₂(h + ff(h))
-//
-// x, h, y: [n, d]; the three projections are one linear layer, [(H + 2G)w, d], as layers/attention.h has them.
+//   h = LN₁(x + attention(x))      y = LN₂(h + ff(h))          x, h, y: [n, d]
 #pragma once
 
 #include "wordsway/model/layers/block.h"
 #include "wordsway/model/layers/feed_forward.h"
 #include "wordsway/model/layers/layer_norm.h"
-#include "wordsway/model/layers/linear.h"
+#include "wordsway/model/layers/self_attention.h"
 
 namespace wordsway {
 
 struct PostNormWeights {
-  AttentionShape shape;
-  Linear qkv;
-  Linear attention_output;
+  SelfAttention attention;
   LayerNorm attention_norm;
   FeedForward feed_forward;
   LayerNorm output_norm;
@@ -34,14 +30,14 @@ class PostNormBlock : public Block {
            MatrixF& x_cotangent) const override;
   RowF vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent, Index i) const override;
   std::vector<MatrixF> attention(ConstMatrixFRef x, const AttentionMask& mask, Index first, Index count) const override;
-  MatrixF score_gradients(ConstMatrixFRef x) const override;
+  MatrixF score_gradients(ConstMatrixFRef x, Index token) const override;
   Index parameters() const override;
 
  private:
   struct Trace;
   struct Cotangents {
-    MatrixF residual;  // [n, d] of x, past the attention
-    MatrixF qkv;       // [n, (H + 2G)w]
+    MatrixF residual;    // [n, d] of x, past the attention
+    MatrixF projection;  // [n, (H + 2G)w]
   };
 
   void after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const;

@@ -95,11 +95,12 @@ MatrixF PackedWeights::rows(Index begin, Index count) const {
 }
 
 void PackedWeights::forward(ConstMatrixFRef x, const RowF& bias, MatrixFRef y, const Epilogue& epilogue) const {
-  ensure(x.cols() == inputs_ && bias.size() == outputs_ && y.rows() == x.rows() && y.cols() == outputs_,
+  ensure(x.cols() == inputs_ && (bias.size() == outputs_ || bias.size() == 0) && y.rows() == x.rows() &&
+             y.cols() == outputs_,
          "shapes of x·Wᵀ + b fit");
   products::for_panels(x, y, epilogue, [&](const float* groups, Index j, MatrixFRef block) {
     products::Addend addend{};
-    std::copy_n(bias.data() + j * products::kPanel, block.cols(), addend.data());
+    if (bias.size() > 0) std::copy_n(bias.data() + j * products::kPanel, block.cols(), addend.data());
     products::multiply_panel(groups, panels(), j, addend, block);
   });
 }

@@ -26,7 +26,7 @@ class PackedWeights {
   /// Rows begin ... begin + count of W, [count, in].
   MatrixF rows(Index begin, Index count) const;
 
-  /// y = x·Wᵀ + bias for every row.  x: [n, in], bias: [out], y: [n, out].
+  /// y = x·Wᵀ + bias for every row.  x: [n, in], bias: [out] or empty for none, y: [n, out].
   void forward(ConstMatrixFRef x, const RowF& bias, MatrixFRef y, const Epilogue& epilogue = {}) const;
 
   /// x̄ = ȳ·W.  ȳ: [n, out], x̄: [n, in].
