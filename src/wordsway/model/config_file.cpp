@@ -84,6 +84,11 @@ std::vector<std::string> ConfigFile::texts(const std::string& key, std::size_t m
   return result;
 }
 
+std::vector<std::string> ConfigFile::text_or_texts(const std::string& key, std::size_t most) const {
+  if (object_[key].is_string()) return {text(key)};
+  return texts(key, most);
+}
+
 std::optional<ConfigFile> ConfigFile::object(const std::string& key) const {
   if (!has(key)) return std::nullopt;
   if (!object_[key].is_object()) refuse(key, fmt::format("must be an object, but is {}", object_[key].shown()));

@@ -37,6 +37,8 @@ class ConfigFile {
   bool flag_or(const std::string& key, bool fallback) const;
   /// A list of strings, at most `most` of them.
   std::vector<std::string> texts(const std::string& key, std::size_t most) const;
+  /// One string, or such a list.
+  std::vector<std::string> text_or_texts(const std::string& key, std::size_t most) const;
   /// An object inside this one; nothing where there is none.
   std::optional<ConfigFile> object(const std::string& key) const;
   /// The members of an object whose values are strings; empty where there is none.

@@ -1,6 +1,8 @@
 #include "wordsway/model/layers/activation.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "wordsway/core/error.h"
 #include "wordsway/model/layers/elementary.h"
@@ -81,6 +83,16 @@ void activate_rows(MatrixFRef x) {
   }
 }
 
+constexpr std::array<std::pair<const char*, HiddenActivation>, 8> kNames{
+    {{"gelu", HiddenActivation::kGelu},
+     {"gelu_new", HiddenActivation::kGeluTanh},
+     {"gelu_pytorch_tanh", HiddenActivation::kGeluTanh},
+     {"relu", HiddenActivation::kRelu},
+     {"silu", HiddenActivation::kSilu},
+     {"swish", HiddenActivation::kSilu},
+     {"tanh", HiddenActivation::kTanh},
+     {"identity", HiddenActivation::kIdentity}}};
+
 // Calls body with the kind as a type.
 template <typename Body>
 void with_kind(HiddenActivation kind, const Body& body) {
@@ -103,14 +115,18 @@ void with_kind(HiddenActivation kind, const Body& body) {
 }  // namespace
 
 HiddenActivation activation_named(const std::string& name) {
-  if (name == "gelu") return HiddenActivation::kGelu;
-  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return HiddenActivation::kGeluTanh;
-  if (name == "relu") return HiddenActivation::kRelu;
-  if (name == "silu" || name == "swish") return HiddenActivation::kSilu;
-  if (name == "tanh") return HiddenActivation::kTanh;
-  if (name == "identity") return HiddenActivation::kIdentity;
-  throw UsageError("unknown activation '" + name +
-                   "'; there are: gelu, gelu_new, gelu_pytorch_tanh, relu, silu, swish, tanh, identity");
+  std::string all;
+  for (const auto& [known, kind] : kNames) {
+    if (name == known) return kind;
+    all += (all.empty() ? "" : ", ") + std::string(known);
+  }
+  throw UsageError("unknown activation '" + name + "'; there are: " + all);
+}
+
+std::string activation_name(HiddenActivation kind) {
+  for (const auto& [name, known] : kNames)
+    if (known == kind) return name;
+  return "";
 }
 
 void activate(HiddenActivation kind, MatrixFRef x, MatrixFRef slope) {

@@ -18,6 +18,8 @@ enum class HiddenActivation {
 
 /// From the name a config.json uses. Throws UsageError naming what there is; the caller adds the file.
 HiddenActivation activation_named(const std::string& name);
+/// The first of the names above.
+std::string activation_name(HiddenActivation kind);
 
 /// x ← σ(x) and slope ← σ'(x), entry by entry. The vjp is a product with the slope, which costs little more here, where
 /// both share their exponentials, and much there.

@@ -1,0 +1,206 @@
+#include "wordsway/model/sentence_folder.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/io/input_file.h"
+#include "wordsway/model/config.h"
+#include "wordsway/model/weights.h"
+
+namespace wordsway {
+namespace {
+
+constexpr const char* kModules = "modules.json";
+constexpr const char* kSettings = "config_sentence_transformers.json";
+constexpr Index kMostLength = 100'000'000;
+
+// "sentence_transformers.models.Pooling" → "Pooling": the package has moved its classes before.
+std::string last_part(const std::string& type) {
+  return type.substr(type.find_last_of('.') + 1);
+}
+
+struct Module {
+  std::string kind;
+  std::string path;  // relative; empty for the folder itself
+};
+
+bool stays_inside(const std::filesystem::path& path) {
+  return path.is_relative() && std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
+}
+
+std::vector<Module> read_modules(const std::filesystem::path& file) {
+  std::vector<Module> modules;
+  for (const ConfigFile& entry : ConfigFile::list(file)) {
+    Module module{last_part(entry.text("type")), entry.text_or("path", "")};
+    if (!stays_inside(module.path))
+      entry.refuse("path", fmt::format("must be a folder inside the model's, but is \"{}\"", module.path));
+    const bool first = modules.empty(), second = modules.size() == 1;
+    static constexpr std::array<const char*, 3> kSteps{"Dense", "LayerNorm", "Normalize"};
+    const bool step = std::find(kSteps.begin(), kSteps.end(), module.kind) != kSteps.end();
+    if (!step && module.kind != "Transformer" && module.kind != "Pooling")
+      entry.refuse("type", fmt::format("names the module '{}'; supported are Transformer, Pooling, Dense, LayerNorm "
+                                       "and Normalize",
+                                       module.kind));
+    if (first != (module.kind == "Transformer") || second != (module.kind == "Pooling"))
+      entry.refuse("type", fmt::format("names {} as module {}; expected Transformer, Pooling, then any of Dense, "
+                                       "LayerNorm and Normalize",
+                                       module.kind, modules.size()));
+    modules.push_back(std::move(module));
+  }
+  if (modules.size() < 2)
+    throw DataError(fmt::format("{}: expected at least the modules Transformer and Pooling; got {}", file.string(),
+                                modules.size()));
+  return modules;
+}
+
+PoolingMode mode_named(const ConfigFile& file, const std::string& key, const std::string& name) {
+  try {
+    return pooling_mode_named(name);
+  } catch (const UsageError& unknown) {
+    file.refuse(key, fmt::format("is not supported: {}", unknown.what()));
+  }
+}
+
+std::vector<PoolingMode> read_modes(const ConfigFile& file) {
+  static constexpr std::array<std::pair<const char*, PoolingMode>, 6> kFlags{
+      {{"pooling_mode_cls_token", PoolingMode::kCls},
+       {"pooling_mode_max_tokens", PoolingMode::kMax},
+       {"pooling_mode_mean_tokens", PoolingMode::kMean},
+       {"pooling_mode_mean_sqrt_len_tokens", PoolingMode::kMeanSqrtLength},
+       {"pooling_mode_weightedmean_tokens", PoolingMode::kWeightedMean},
+       {"pooling_mode_lasttoken", PoolingMode::kLastToken}}};
+  std::vector<PoolingMode> modes;
+  if (!file.has("pooling_mode")) {
+    for (const auto& [flag, mode] : kFlags)
+      if (file.flag_or(flag, false)) modes.push_back(mode);
+    if (modes.empty()) modes.push_back(PoolingMode::kMean);
+    return modes;
+  }
+  for (const std::string& name : file.text_or_texts("pooling_mode", kFlags.size()))
+    modes.push_back(mode_named(file, "pooling_mode", name));
+  if (modes.empty()) file.refuse("pooling_mode", "must name at least one way of pooling");
+  return modes;
+}
+
+void read_pooling(const std::filesystem::path& folder, const Module& module, SentenceFolder& result) {
+  const std::filesystem::path name = std::filesystem::path(module.path) / "config.json";
+  if (!path_exists(folder / name))
+    throw DataError(fmt::format("{}: there is no such file, but {} has a Pooling module there; download the whole folder",
+                                (folder / name).string(), kModules));
+  const ConfigFile file(folder / name);
+  result.chain.modes = read_modes(file);
+  result.chain.include_prompt = file.flag_or("include_prompt", true);
+  result.settings.pooling_file = name.string();
+}
+
+// A module may work on features of the tokens instead of the text's vector; such chains do not give one vector.
+void require_sentence_embedding(const ConfigFile& file) {
+  for (const char* key : {"module_input_name", "module_output_name"})
+    if (file.text_or(key, "sentence_embedding") != "sentence_embedding")
+      file.refuse(key, "must be \"sentence_embedding\", but is \"" + file.text(key) + "\"");
+}
+
+HiddenActivation read_dense_activation(const ConfigFile& file) {
+  const std::string name = last_part(file.text_or("activation_function", "torch.nn.modules.activation.Tanh"));
+  if (name == "Tanh") return HiddenActivation::kTanh;
+  if (name == "Identity") return HiddenActivation::kIdentity;
+  if (name == "ReLU") return HiddenActivation::kRelu;
+  if (name == "GELU") return HiddenActivation::kGelu;
+  if (name == "SiLU") return HiddenActivation::kSilu;
+  file.refuse("activation_function",
+              fmt::format("names '{}'; supported are Tanh, Identity, ReLU, GELU and SiLU", name));
+}
+
+SentenceStep read_dense(const std::filesystem::path& folder, std::vector<SourceFile>& files) {
+  const ConfigFile file(folder / "config.json");
+  require_sentence_embedding(file);
+  const Index in = file.integer("in_features", 1, ConfigLimits::kWidth),
+              out = file.integer("out_features", 1, ConfigLimits::kWidth);
+  const Weights weights(folder);
+  DenseStep step{weights.linear("linear", in, out, file.flag_or("bias", true)), read_dense_activation(file),
+                 file.flag_or("use_residual", false)};
+  if (step.has_residual && in != out) step.residual = weights.linear("residual", in, out, false);
+  weights.check_unchanged();
+  for (SourceFile& source : weights.files()) files.push_back(std::move(source));
+  return {std::move(step), file.path().string()};
+}
+
+SentenceStep read_layer_norm(const std::filesystem::path& folder, std::vector<SourceFile>& files) {
+  constexpr double kEpsilon = 1e-5;  // PyTorch's own, which the module uses
+  const ConfigFile file(folder / "config.json");
+  const Weights weights(folder);
+  LayerNormStep step{weights.layer_norm("norm", file.integer("dimension", 1, ConfigLimits::kWidth), kEpsilon)};
+  weights.check_unchanged();
+  for (SourceFile& source : weights.files()) files.push_back(std::move(source));
+  return {std::move(step), file.path().string()};
+}
+
+SentenceStep read_normalize(const std::filesystem::path& folder) {
+  if (path_exists(folder / "config.json")) require_sentence_embedding(ConfigFile(folder / "config.json"));
+  return {NormalizeStep{}, kModules};
+}
+
+void read_step(const std::filesystem::path& folder, const Module& module, SentenceFolder& result) {
+  const std::filesystem::path path = folder / module.path;
+  if (module.kind == "Dense") {
+    result.chain.steps.push_back(read_dense(path, result.files));
+  } else if (module.kind == "LayerNorm") {
+    result.chain.steps.push_back(read_layer_norm(path, result.files));
+  } else {
+    result.chain.steps.push_back(read_normalize(path));
+  }
+}
+
+void read_lengths(const std::filesystem::path& transformer, SentenceSettings& settings) {
+  for (const char* kind : {"bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet"}) {
+    const std::string name = fmt::format("sentence_{}_config.json", kind);
+    if (!path_exists(transformer / name)) continue;
+    const ConfigFile file(transformer / name);
+    settings.lower_case = file.flag_or("do_lower_case", false);
+    if (file.has("max_seq_length")) {
+      settings.max_length = file.integer("max_seq_length", 1, kMostLength);
+      settings.max_length_file = name;
+    }
+    return;
+  }
+}
+
+void read_prompts(const std::filesystem::path& folder, SentenceSettings& settings) {
+  if (!path_exists(folder / kSettings)) return;
+  const ConfigFile file(folder / kSettings);
+  settings.prompts_file = kSettings;
+  settings.prompts = file.text_members("prompts");
+  settings.default_prompt = file.text_or("default_prompt_name", "");
+  const auto named = [&](const auto& prompt) { return prompt.first == settings.default_prompt; };
+  if (!settings.default_prompt.empty() &&
+      std::none_of(settings.prompts.begin(), settings.prompts.end(), named))
+    file.refuse("default_prompt_name", fmt::format("is \"{}\", but there is no such prompt", settings.default_prompt));
+  settings.similarity = file.text_or("similarity_fn_name", "cosine");
+  static constexpr std::array<const char*, 4> kKnown{"cosine", "dot", "euclidean", "manhattan"};
+  if (std::find(kKnown.begin(), kKnown.end(), settings.similarity) == kKnown.end())
+    file.refuse("similarity_fn_name",
+                fmt::format("is \"{}\"; supported are cosine, dot, euclidean and manhattan", settings.similarity));
+  if (const std::string type = file.text_or("model_type", "SentenceTransformer"); type != "SentenceTransformer")
+    file.refuse("model_type", fmt::format("is \"{}\"; only a SentenceTransformer gives one vector for a text", type));
+}
+
+}  // namespace
+
+SentenceFolder read_sentence_folder(const std::filesystem::path& folder) {
+  SentenceFolder result{folder, {}, {}, {}};
+  if (path_exists(folder / kModules)) {
+    const std::vector<Module> modules = read_modules(folder / kModules);
+    result.settings.modules_file = kModules;
+    if (!modules[0].path.empty()) result.transformer = folder / modules[0].path;
+    read_pooling(folder, modules[1], result);
+    for (size_t k = 2; k < modules.size(); ++k) read_step(folder, modules[k], result);
+  }
+  read_lengths(result.transformer, result.settings);
+  read_prompts(folder, result.settings);
+  return result;
+}
+
+}  // namespace wordsway
