@@ -7,8 +7,10 @@
 Made with torch 2.13.0 and transformers 5.22.2. Every folder holds a model as Hugging Face saves it and
 expected.safetensors (all float32): ids, mask, hidden.0 ... hidden.L, attention.1 ... attention.L ([heads, n, n]),
 cotangent (C, of hidden.L), gradient (of <hidden.L, C> by hidden.0), gradient.1 (of <hidden.1, C>), pooled (mean of the
-visible tokens, divided by its norm) and logits where the model predicts words.
+visible tokens, divided by its norm) and logits where the model predicts words. hidden.0 is what the embeddings module
+gives, hidden.L what the model gives: of ModernBERT after its final norm.
 """
+import json
 import pathlib
 import shutil
 import sys
@@ -19,6 +21,15 @@ from safetensors.torch import load_file, save_file
 
 HERE = pathlib.Path(__file__).resolve().parent / "models"
 SIZES = dict(vocab_size=100, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64)
+
+# Everything away from its default: bases of the rotations, every second layer global, biases, another activation.
+V4_CHANGES = dict(
+    global_attn_every_n_layers=2, local_attention=6, hidden_activation="gelu_pytorch_tanh",
+    classifier_activation="silu",
+    rope_parameters={"full_attention": {"rope_type": "default", "rope_theta": 500.0},
+                     "sliding_attention": {"rope_type": "default", "rope_theta": 20.0}},
+    norm_bias=True, attention_bias=True, mlp_bias=True, classifier_bias=True, norm_eps=1e-4, tie_word_embeddings=False,
+    num_hidden_layers=3)
 
 
 def make_bert(**changes):
@@ -36,12 +47,46 @@ def make_distilbert(**changes):
     return transformers.DistilBertForMaskedLM(transformers.DistilBertConfig(**{**sizes, **changes}))
 
 
-def shake(model, seed):
+def make_mpnet(**changes):
+    config = transformers.MPNetConfig(**{**SIZES, "max_position_embeddings": 42, **changes})
+    return transformers.MPNetForMaskedLM(config)
+
+
+def make_xlm_roberta(**changes):
+    sizes = {**SIZES, "max_position_embeddings": 42, "type_vocab_size": 1}
+    return transformers.XLMRobertaForMaskedLM(transformers.XLMRobertaConfig(**{**sizes, **changes}))
+
+
+def make_modernbert(**changes):
+    special = dict(pad_token_id=0, bos_token_id=1, cls_token_id=1, eos_token_id=2, sep_token_id=2)
+    sizes = {**SIZES, **special, "num_hidden_layers": 4, "intermediate_size": 32,
+             "max_position_embeddings": 40, "local_attention": 8}
+    return transformers.ModernBertForMaskedLM(transformers.ModernBertConfig(**{**sizes, **changes}))
+
+
+def modernbert_config_v4(config):
+    """config.json as Transformers 4.48 wrote it: no layer_types and no rope_parameters."""
+    theta = {kind: config["rope_parameters"][kind]["rope_theta"] for kind in ("full_attention", "sliding_attention")}
+    every = (config["layer_types"] + ["full_attention"]).index("full_attention", 1)
+    new = ("layer_types", "rope_parameters", "dtype", "transformers_version", "global_attn_every_n_layers")
+    old = {key: value for key, value in config.items() if key not in new}
+    old.update(global_rope_theta=theta["full_attention"], local_rope_theta=theta["sliding_attention"])
+    old.update(global_attn_every_n_layers=every, gradient_checkpointing=False, layer_norm_eps=config["norm_eps"])
+    old.update(position_embedding_type="absolute", torch_dtype=config["dtype"], transformers_version="4.48.0")
+    return dict(sorted(old.items()))
+
+
+def write_config_v4(folder, name="config.json"):
+    old = modernbert_config_v4(json.loads((folder / "config.json").read_text()))
+    (folder / name).write_text(json.dumps(old, indent=2) + "\n")
+
+
+def shake(model, seed, size=1.2):
     """Weights large enough that every part matters: attention far from uniform, gains away from 1, biases from 0."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
-            scale = 0.3 if parameter.dim() == 1 else 1.2 / parameter.shape[-1] ** 0.5
+            scale = 0.3 if parameter.dim() == 1 else size / parameter.shape[-1] ** 0.5
             noise = torch.randn(parameter.shape, generator=generator) * scale
             parameter.copy_(parameter + noise if parameter.dim() == 1 else noise)
 
@@ -81,19 +126,43 @@ def expected_values(model, ids, mask):
 
 def run_from(body, x, mask):
     """hidden states and attentions of the blocks, starting from the embedding output x."""
-    layers = body.transformer.layer if hasattr(body, "transformer") else body.encoder.layer
-    additive = torch.zeros(1, 1, 1, len(mask)).masked_fill(mask[None, None, None] == 0, torch.finfo(torch.float32).min)
-    state, hidden, attention, hooks = x[None], [x], [], []
-    for layer in layers:
+    state, hidden, attention = x[None], [x], []
+    for module, block in blocks_of(body, x, mask):
         probabilities = []
-        module = layer.attention if hasattr(body, "transformer") else layer.attention.self
         hook = module.register_forward_hook(lambda m, i, o: probabilities.append(o[1]))
-        result = layer(state, additive)
+        result = block(state)
         hook.remove()
         state = result[0] if isinstance(result, tuple) else result
         hidden.append(state[0])
         attention.append(probabilities[0][0])
+    if hasattr(body, "final_norm"):
+        hidden[-1] = body.final_norm(state)[0]
     return hidden, attention
+
+
+def blocks_of(body, x, mask):
+    """For every block: the module that gives the probabilities, and the block as a function of the state alone."""
+    lowest = torch.finfo(x.dtype).min
+    additive = torch.zeros(1, 1, 1, len(mask), dtype=x.dtype).masked_fill(mask[None, None, None] == 0, lowest)
+    kind = body.config.model_type
+    if kind == "distilbert":
+        return [(layer.attention, lambda s, layer=layer: layer(s, additive)) for layer in body.transformer.layer]
+    if kind == "mpnet":
+        bias = body.encoder.compute_position_bias(x[None])
+        return [(layer.attention.attn, lambda s, layer=layer: layer(s, additive, bias, output_attentions=True))
+                for layer in body.encoder.layer]
+    if kind == "modernbert":
+        return [(layer.attn, modernbert_block(body, layer, x, additive)) for layer in body.layers]
+    return [(layer.attention.self, lambda s, layer=layer: layer(s, additive)) for layer in body.encoder.layer]
+
+
+def modernbert_block(body, layer, x, additive):
+    places = torch.arange(len(x))
+    if layer.attention_type == "sliding_attention":
+        far = (places[:, None] - places).abs() > body.config.local_attention // 2
+        additive = additive.expand(1, 1, len(x), len(x)).masked_fill(far, torch.finfo(x.dtype).min)
+    rotation = body.rotary_emb(x[None], places[None], layer.attention_type)
+    return lambda state: layer(state, attention_mask=additive, position_embeddings=rotation)
 
 
 def some_ids(n, vocabulary, padding, padding_id, seed):
@@ -106,7 +175,7 @@ def some_ids(n, vocabulary, padding, padding_id, seed):
     return ids, mask
 
 
-def write(name, model, seed, save=None, padding=0):
+def write(name, model, seed, save=None, padding=0, n=9):
     shake(model, seed)
     folder = HERE / name
     shutil.rmtree(folder, ignore_errors=True)
@@ -116,9 +185,14 @@ def write(name, model, seed, save=None, padding=0):
     body = body_of(model)
     (body if save and save.get("body") else model).save_pretrained(folder, **(save or {}).get("options", {}))
     (folder / "generation_config.json").unlink(missing_ok=True)
+    if save and save.get("config_v4"):
+        write_config_v4(folder)
+        again = type(model).from_pretrained(folder).eval()  # Transformers reads the old keys as the same model
+        probe = torch.arange(5, 20)[None]
+        assert torch.equal(again(probe).logits, model(probe).logits)
     model = model.float()
     model.set_attn_implementation("eager")
-    ids, mask = some_ids(9, 100, padding, model.config.pad_token_id, seed)
+    ids, mask = some_ids(n, 100, padding, model.config.pad_token_id, seed)
     save_file(expected_values(body if save and save.get("body") else model, ids, mask), folder / "expected.safetensors")
     print(name, sorted(p.name for p in folder.iterdir()), sum(p.stat().st_size for p in folder.iterdir()), "bytes")
 
@@ -155,6 +229,7 @@ def write_layers():
 
 
 def main():
+    torch.set_num_threads(1)
     if len(sys.argv) == 3:
         folder, target = sys.argv[1:]
         torch.set_grad_enabled(True)
@@ -171,6 +246,11 @@ def main():
     write("roberta-sharded", make_roberta(), 6, {"options": {"max_shard_size": "40KB"}})
     write("bert-f16", make_bert(num_hidden_layers=1), 7, {"dtype": torch.float16})
     write("distilbert-bf16", make_distilbert(n_layers=1), 8, {"dtype": torch.bfloat16})
+    write("mpnet", make_mpnet(), 9, padding=3, n=24)
+    write("xlm-roberta", make_xlm_roberta(), 10, padding=3)
+    write("modernbert", make_modernbert(), 11, padding=3, n=16)
+    write("modernbert-deep", make_modernbert(num_hidden_layers=6, intermediate_size=12), 12, n=12)
+    write("modernbert-v4", make_modernbert(**V4_CHANGES), 13, {"config_v4": True}, padding=2, n=12)
     write_layers()
 
 
