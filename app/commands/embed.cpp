@@ -24,6 +24,7 @@ namespace {
 struct EmbedCommand {
   CommonOptions common;
   TextOptions texts;
+  PromptOptions prompt;
   std::string model, layer = "last", pool, out, labels_out;
   Index n = 0;  // 0: as long as the text is
   bool pad = false, no_special = false;
@@ -33,43 +34,76 @@ struct EmbedCommand {
 EmbedOptions embed_options(const EmbedCommand& options, const Transformer& transformer) {
   EmbedOptions result;
   result.output = parse_layer(options.layer, transformer);
-  if (options.pool == "cls") result.pooling = Pooling{Pooling::Kind::kCls, false};
-  if (options.pool == "mean") result.pooling = Pooling{Pooling::Kind::kMean, false};
-  if (options.pool == "model") result.pooling = transformer.pooling();
+  if (options.pool == "model") {
+    result.output->pooled = true;
+  } else if (!options.pool.empty()) {
+    result.chain = SentenceChain{{pooling_mode_named(options.pool)}};
+  }
   if (options.n > 0) result.n = options.n;
   result.pad = options.pad;
   return result;
 }
 
-std::vector<double> labels_of(const std::vector<LabelledText>& texts) {
-  std::vector<double> labels;
-  for (const LabelledText& text : texts) {
-    if (!text.label) throw DataError("text " + text.id + " has no label; --labels-out needs one for every text");
-    labels.push_back(*text.label);
-  }
-  return labels;
+double label_of(const LabelledText& text) {
+  if (!text.label) throw DataError("text " + text.id + " has no label; --labels-out needs one for every text");
+  return *text.label;
 }
 
+// What was noticed about texts on the way, to be told at the end.
+struct Remarks {
+  WordlessTexts wordless;
+  Index cut = 0, texts = 0;
+
+  void add(const std::vector<Encoding>& encodings) {
+    wordless.add(encodings);
+    texts += static_cast<Index>(encodings.size());
+    for (const Encoding& encoding : encodings) cut += encoding.cut ? 1 : 0;
+  }
+  void tell(const Model& model, const CommonOptions& common) const {
+    wordless.tell(common);
+    if (cut > 0)
+      say(common,
+          fmt::format("{} of {} texts were cut to the {} tokens the model takes", cut, texts, model.most_tokens()));
+  }
+};
+
+// Texts are read, embedded and written some hundred at a time, so that memory does not grow with the corpus.
 void embed(const EmbedCommand& options) {
   if (options.out.empty()) throw UsageError("embed writes a file: give it with --out E.npy");
   const Model model = open_model(options.model);
-  const EmbedOptions ask = embed_options(options, *model.transformer);
-  const auto texts = read_texts(options.texts, *model.tokenizer, options.seed);
-  if (texts.size() != 1 && options.n == 0 && !ask.pooled())
+  EmbedOptions ask = embed_options(options, *model.transformer);
+  const bool own_chain = ask.output->pooled && !ask.chain;
+  const std::string prompt = choose_prompt(model, options.prompt, own_chain);
+  if (own_chain) ask.output->first_pooled = unpooled_tokens(model, prompt);
+  tell_sentence_use(model, own_chain, prompt, options.common);
+  const TextBatches texts(options.texts, *model.tokenizer, options.seed);
+  if (texts.count() != 1 && options.n == 0 && !ask.pooled())
     throw UsageError(
         "texts differ in length: give --n to cut them to one length, or --pool for one vector for each text");
-  const std::vector<double> labels = options.labels_out.empty() ? std::vector<double>() : labels_of(texts);
-  const auto encodings = encode_with_remark(model, texts, options.common, !options.no_special);
-  const auto embedded = embed_texts(model, texts, encodings, ask, progress_on_stderr(options.common.quiet));
-  std::vector<float> values;
-  for (const MatrixF& part : embedded) values.insert(values.end(), part.data(), part.data() + part.size());
-  const Index rows = embedded.back().rows();
-  const Index count = static_cast<Index>(texts.size()), d = model.transformer->config().hidden_size;
-  std::vector<Index> shape = {count, d};
-  if (!ask.pooled()) shape = options.n == 0 ? std::vector<Index>{rows, d} : std::vector<Index>{count, options.n, d};
-  write_npy(options.out, std::span<const float>(values), shape);
-  if (!options.labels_out.empty())
-    write_npy(options.labels_out, std::span<const double>(labels), {static_cast<Index>(labels.size())});
+
+  const Index size = embedding_size(*model.transformer, ask);
+  const bool tokens = !ask.pooled() && options.n > 0;
+  const auto rows = ask.pooled() || tokens ? texts.count() : std::nullopt;
+  NpyRowWriter<float> writer(options.out, tokens ? std::vector<Index>{options.n, size} : std::vector<Index>{size},
+                             rows);
+  std::optional<NpyRowWriter<double>> labels;
+  if (!options.labels_out.empty()) labels.emplace(options.labels_out, std::vector<Index>{}, texts.count());
+
+  const Progress progress = progress_on_stderr(options.common.quiet);
+  StepCounter counter(progress, "embed", static_cast<double>(texts.count().value_or(0)));
+  Remarks remarks;
+  texts.for_each(ask.pooled() ? 1024 : 64, [&](const std::vector<LabelledText>& batch) {
+    const auto encodings = encode_texts(model, batch, {!options.no_special, prompt});
+    remarks.add(encodings);
+    for (const MatrixF& part : embed_texts(model, batch, encodings, ask, [&] { counter.step(); }))
+      writer.append({part.data(), static_cast<size_t>(part.size())});
+    for (const LabelledText& text : batch)
+      if (labels) labels->append(std::vector<double>{label_of(text)});
+  });
+  remarks.tell(model, options.common);
+  writer.commit();
+  if (labels) labels->commit();
+  const std::vector<Index> shape = writer.shape();
   const Record row{{"out", options.out},
                    {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
                    {"layer", options.layer},
@@ -96,9 +130,10 @@ void add_embed_command(CLI::App& app) {
   command
       ->add_option(
           "--pool", options->pool,
-          "One vector for each text: cls, mean, or model for the model's own pooling (without it: one vector for each "
-          "token)")
-      ->check(one_of("pooling", {"cls", "mean", "model"}));
+          "One vector for each text: model for what the model's folder says (pooling, dense layers, normalisation), or "
+          "cls, max, mean, mean_sqrt_len_tokens, weightedmean, lasttoken (without it: one vector for each token)")
+      ->check(one_of("pooling", {"model", "cls", "max", "mean", "mean_sqrt_len_tokens", "weightedmean", "lasttoken"}));
+  add_prompt_options(*command, options->prompt);
   command->add_flag("--no-special", options->no_special, "Leave out [CLS], [SEP] and other special tokens");
   add_output_option(*command, "-o,--out", options->out, "The file to write, .npy, float32 (required)");
   add_output_option(*command, "--labels-out", options->labels_out,

@@ -27,16 +27,17 @@ struct LayersOptions {
   CommonOptions common;
   RadiusOptions radius;
   std::optional<std::string> text;  // none: the built-in one; an empty one is a text too
-  std::string model, directions = "attract,noise,ascent", chart;
+  std::string model, layer = "last", directions = "attract,noise,ascent", chart;
+  PromptOptions prompt;
   std::optional<Index> token;
   int draws = 10;
   std::uint64_t seed = 1;
 };
 
-LineChart draw(const std::vector<Series>& series, const std::string& piece, Index token) {
+LineChart draw(const std::vector<Series>& series, const std::string& piece, Index token, bool pooled) {
   LineChart chart;
   chart.title = fmt::format("Token {} (\"{}\") moves: relative change of every layer", token, piece);
-  chart.x_label = "layer (0: embedding)";
+  chart.x_label = pooled ? "layer (0: embedding, rightmost: the text's vector)" : "layer (0: embedding)";
   chart.y_label = "relative change";
   chart.log_x = chart.log_y = false;
   chart.series = series;
@@ -47,7 +48,9 @@ void layers(const LayersOptions& options) {
   const Model model = open_model(options.model);
   const std::string text = options.text.value_or(std::string(kPaperSummary));
   const Index token = options.token.value_or(options.text ? 1 : kPaperSummaryToken);
-  const Encoding encoding = encode_with_remark(model, {{text, std::nullopt, "0"}}, options.common).front();
+  const PromptedOutput ask = prompted_output(model, options.layer, options.prompt, options.common);
+  const Encoding encoding =
+      encode_with_remark(model, {{text, std::nullopt, "0"}}, options.common, {.prompt = ask.prompt}).front();
   if (token < 0 || token >= encoding.size())
     throw UsageError(
         fmt::format("--token {} is out of range; the text has tokens 0 to {}", token, encoding.size() - 1));
@@ -59,11 +62,13 @@ void layers(const LayersOptions& options) {
   std::vector<Series> series;
   for (const std::string& name : parse_names(options.directions, "--direction")) {
     const LayerChanges found = measure_layers(model.transformer, x, token, parse_direction(name),
-                                              {options.radius.radius(), options.draws, options.seed});
+                                              {ask.output.pooled ? std::optional(ask.output) : std::nullopt,
+                                               options.radius.radius(), options.draws, options.seed});
     Series curve{name, {}, {}, {}};
     for (Index l = 0; l < found.mean.size(); ++l) {
+      const bool pooled = l > model.transformer->config().layers;
       rows.push_back({{"direction", name},
-                      {"layer", static_cast<std::int64_t>(l)},
+                      {"layer", pooled ? Value("pooled") : Value(static_cast<std::int64_t>(l))},
                       {"token", static_cast<std::int64_t>(token)},
                       {"piece", piece},
                       {"change", found.mean[l]},
@@ -75,7 +80,7 @@ void layers(const LayersOptions& options) {
     series.push_back(std::move(curve));
   }
   tell_missing_fonts(options.chart, {{piece, std::nullopt, "0"}}, options.common);
-  if (!options.chart.empty()) write_chart(draw(series, piece, token), {options.chart});
+  if (!options.chart.empty()) write_chart(draw(series, piece, token, ask.output.pooled), {options.chart});
   print_out(format_rows(rows, options.common.format));
 }
 
@@ -88,6 +93,14 @@ void add_layers_command(CLI::App& app) {
       "TEXT", [options](const std::string& text) { options->text = text; },
       "The text (default: a summary of the paper, with token 42)");
   add_model_option(*command, options->model);
+  command
+      ->add_option(
+          "--layer", options->layer,
+          "last, or pooled: show the vector of the text too (the model's whole sentence chain), and let ascent "
+          "change that most")
+      ->check(one_of("layer", {"last", "pooled"}))
+      ->capture_default_str();
+  add_prompt_options(*command, options->prompt);
   command
       ->add_option("--token", options->token,
                    "The token that moves, counted from 0 (default: 1; 42 in the summary of the paper)")

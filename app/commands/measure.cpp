@@ -32,6 +32,7 @@ struct MeasureOptions {
   StudyOptions study;
   ParameterOptions parameters;
   std::string map = "raf", random, token = "first";
+  PromptOptions prompt;
   std::string weights, weights_out, delta_out, layer = "last";
   RadiusOptions radius;
 
@@ -83,11 +84,13 @@ void measure(MeasureOptions options, const CLI::App& command) {
   if (!options.data.model.empty() && command.count("--map") == 0) {
     if (!options.weights.empty() || !options.weights_out.empty())
       throw UsageError("a model brings its own weights; --weights and --weights-out are for --map");
-    return measure_model({options.common, options.data, options.search, options.study, options.radius, options.layer,
-                          parse_token(options.token), options.delta_out});
+    return measure_model({options.common, options.data, options.search, options.study, options.radius, options.prompt,
+                          options.layer, parse_token(options.token), options.delta_out});
   }
-  if (command.count("--layer") + command.count("--radius-unit") > 0)
-    throw UsageError("--layer and --radius-unit are for a model as the map: -m without --map");
+  if (command.count("--layer") + command.count("--radius-unit") + command.count("--prompt") +
+          command.count("--prompt-name") >
+      0)
+    throw UsageError("--layer, --radius-unit and prompts are for a model as the map: -m without --map");
   auto [config, remark] = make_plan(options);
   Kept kept;
   if (options.wants_single())
@@ -126,6 +129,7 @@ void add_measure_command(CLI::App& app) {
   command->add_option("--random", options->random,
                       "How random matrices are kept: dense, streamed or deferred (default: each map's own choice)");
   add_radius_options(*command, options->radius);
+  add_prompt_options(*command, options->prompt);
   command
       ->add_option("--layer", options->layer,
                    "With -m and no --map: the layer that is measured; 0 for the embedding, 1 and up, last or pooled")

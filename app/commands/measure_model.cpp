@@ -21,11 +21,12 @@ ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   const Model model = open_model(options.data.model);
   const TextOptions& texts = options.data.texts;
   const std::string name = texts.input.empty() ? fmt::format("{}", fmt::join(texts.texts, " | ")) : texts.input;
-  ModelStudyConfig config{
-      model.transformer,
-      encode_corpus(model, name, read_texts(texts, *model.tokenizer, options.search.seed), options.common)};
+  const PromptedOutput ask = prompted_output(model, options.layer, options.prompt, options.common);
+  ModelStudyConfig config{model.transformer,
+                          encode_corpus(model, name, read_texts(texts, *model.tokenizer, options.search.seed),
+                                        options.common, {.prompt = ask.prompt})};
   config.layer = options.layer;
-  config.output = parse_layer(options.layer, *model.transformer);
+  config.output = ask.output;
   if (!options.data.n.empty()) config.n = parse_sizes(options.data.n, "--n");
   const bool from_corpus = !options.data.texts.input.empty();
   config.trials = options.search.trials;

@@ -6,6 +6,7 @@
 
 #include "options/common.h"
 #include "options/data.h"
+#include "options/model.h"
 #include "options/search.h"
 #include "options/study.h"
 
@@ -17,6 +18,7 @@ struct ModelMeasureOptions {
   const SearchOptions& search;
   const StudyOptions& study;
   const RadiusOptions& radius;
+  const PromptOptions& prompt;
   std::string layer;
   std::optional<Index> token;
   std::string delta_out;

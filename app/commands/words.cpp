@@ -31,14 +31,15 @@ struct WordsOptions {
   TextOptions texts;
   RadiusOptions radius;
   SearchOptions search;
+  PromptOptions prompt;
   std::string model, layer = "last", chart;
   bool fast = false;
   int average = 0;
 };
 
-WordOptions word_options(const WordsOptions& options, const Transformer& transformer) {
+WordOptions word_options(const WordsOptions& options, const ModelOutput& output) {
   WordOptions result;
-  result.output = parse_layer(options.layer, transformer);
+  result.output = output;
   result.search = options.search.sensitivity();
   result.search.radius = options.radius.radius();
   result.fast = options.fast;
@@ -104,9 +105,9 @@ void say_plan(const Model& model, const LabelledText& text, const Encoding& enco
 }
 
 void measure_text(const Model& model, const LabelledText& text, const Encoding& encoding, const WordsOptions& options,
-                  TextRows& output) {
+                  const ModelOutput& asked, TextRows& output) {
   say_plan(model, text, encoding, options);
-  const auto words = word_sensitivities(model, text.text, encoding, word_options(options, *model.transformer),
+  const auto words = word_sensitivities(model, text.text, encoding, word_options(options, asked),
                                         progress_on_stderr(options.common.quiet));
   if (!options.chart.empty()) {
     BarChart chart{
@@ -125,9 +126,10 @@ void measure_words(const WordsOptions& options) {
   if (!options.chart.empty() && texts.size() != 1)
     throw UsageError(fmt::format("--chart draws one text; there are {}", texts.size()));
   tell_missing_fonts(options.chart, texts, options.common);
-  const auto encodings = encode_with_remark(model, texts, options.common);
+  const PromptedOutput ask = prompted_output(model, options.layer, options.prompt, options.common);
+  const auto encodings = encode_with_remark(model, texts, options.common, {.prompt = ask.prompt});
   TextRows output(options.common.format, texts.size());
-  for (size_t t = 0; t < texts.size(); ++t) measure_text(model, texts[t], encodings[t], options, output);
+  for (size_t t = 0; t < texts.size(); ++t) measure_text(model, texts[t], encodings[t], options, ask.output, output);
 }
 
 }  // namespace
@@ -148,6 +150,7 @@ void add_words_command(CLI::App& app) {
           "--average", options->average,
           "Show the mean over this many random moves and this many replacements of the word, too (default: neither)")
       ->check(CLI::Range(0, 1'000'000));
+  add_prompt_options(*command, options->prompt);
   add_radius_options(*command, options->radius);
   add_search_options(*command, options->search, {.trials = "not used here", .starts = "1", .tolerance = "1e-3"});
   add_chart_option(*command, options->chart, "Draw the words: .svg, .pdf or .png (without it: no picture)");

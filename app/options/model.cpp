@@ -56,9 +56,36 @@ Model open_model(const std::string& folder) {
   return load_model(model_folder(folder));
 }
 
+void add_prompt_options(CLI::App& command, PromptOptions& options) {
+  command.add_option("--prompt-name", options.name,
+                     "Put the model's prompt of this name before every text: one of config_sentence_transformers.json "
+                     "(default: the model's default prompt where a pooled vector is asked for, else none)");
+  command.add_option("--prompt", options.text,
+                     "Put this before every text; \"\" for nothing (default: as --prompt-name says)");
+}
+
+std::string choose_prompt(const Model& model, const PromptOptions& options, bool pooled) {
+  if (options.name && options.text) throw UsageError("give --prompt-name or --prompt, not both");
+  if (options.text) return *options.text;
+  return options.name || pooled ? prompt_named(model, options.name) : "";
+}
+
+void tell_sentence_use(const Model& model, bool pooled, const std::string& prompt, const CommonOptions& common) {
+  if (pooled) say(common, describe_sentence_use(model, prompt));
+}
+
+PromptedOutput prompted_output(const Model& model, const std::string& layer, const PromptOptions& options,
+                               const CommonOptions& common) {
+  PromptedOutput result{parse_layer(layer, *model.transformer), {}};
+  result.prompt = choose_prompt(model, options, result.output.pooled);
+  if (result.output.pooled) result.output.first_pooled = unpooled_tokens(model, result.prompt);
+  tell_sentence_use(model, result.output.pooled, result.prompt, common);
+  return result;
+}
+
 std::vector<Encoding> encode_with_remark(const Model& model, const std::vector<LabelledText>& texts,
-                                         const CommonOptions& common, bool special_tokens) {
-  auto encodings = encode_texts(model, texts, special_tokens);
+                                         const CommonOptions& common, const EncodeTextsOptions& options) {
+  auto encodings = encode_texts(model, texts, options);
   tell_wordless_texts(encodings, common);
   const auto cut = std::count_if(encodings.begin(), encodings.end(), [](const Encoding& text) { return text.cut; });
   if (cut > 0)
@@ -68,8 +95,8 @@ std::vector<Encoding> encode_with_remark(const Model& model, const std::vector<L
 }
 
 EncodedTexts encode_corpus(const Model& model, const std::string& name, const std::vector<LabelledText>& texts,
-                           const CommonOptions& common) {
-  return ids_of(model, name, encode_with_remark(model, texts, common));
+                           const CommonOptions& common, const EncodeTextsOptions& options) {
+  return ids_of(model, name, encode_with_remark(model, texts, common, options));
 }
 
 }  // namespace wordsway::app

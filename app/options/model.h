@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,38 @@ std::filesystem::path model_folder(const std::string& folder);
 /// What it holds.
 Model open_model(const std::string& folder);
 
+/// What goes before every text, for models that want it.
+struct PromptOptions {
+  std::optional<std::string> name, text;
+};
+
+/// Adds --prompt-name and --prompt.
+void add_prompt_options(CLI::App& command, PromptOptions& options);
+
+/// The prompt to be used: the one that was asked for, else, for a pooled vector, the model's default one. Throws
+/// UsageError when a name and a text were given, or the name is unknown.
+std::string choose_prompt(const Model& model, const PromptOptions& options, bool pooled);
+
+/// Says on stderr, where a pooled vector is asked for, which pooling, prompt and length are used and which file said
+/// so.
+void tell_sentence_use(const Model& model, bool pooled, const std::string& prompt, const CommonOptions& common);
+
+/// Which output of a model is asked for, and what goes before the texts.
+struct PromptedOutput {
+  ModelOutput output;
+  std::string prompt;
+};
+
+/// The output that --layer names, with its prompt; says what tell_sentence_use says.
+PromptedOutput prompted_output(const Model& model, const std::string& layer, const PromptOptions& options,
+                               const CommonOptions& common);
+
 /// What encode_texts gives (audit/model.h); how many texts were cut, and which have no word, is said on stderr.
 std::vector<Encoding> encode_with_remark(const Model& model, const std::vector<LabelledText>& texts,
-                                         const CommonOptions& common, bool special_tokens = true);
+                                         const CommonOptions& common, const EncodeTextsOptions& options = {});
 
 /// The same as ids alone, under the name that results give them.
 EncodedTexts encode_corpus(const Model& model, const std::string& name, const std::vector<LabelledText>& texts,
-                           const CommonOptions& common);
+                           const CommonOptions& common, const EncodeTextsOptions& options = {});
 
 }  // namespace wordsway::app

@@ -11,12 +11,15 @@
 namespace wordsway::app {
 namespace {
 
+CorpusOptions corpus_options(const TextOptions& options) {
+  return {.column = options.column, .label_column = options.label_column};
+}
+
 std::vector<LabelledText> read_all(const TextOptions& options) {
   if (options.input.empty() == options.texts.empty())
     throw UsageError(options.input.empty() ? "there is no text: give one as an argument, or a file with -i"
                                            : "texts come as arguments or from -i, not both");
-  if (!options.input.empty())
-    return read_corpus(options.input, {.column = options.column, .label_column = options.label_column});
+  if (!options.input.empty()) return read_corpus(options.input, corpus_options(options));
   std::vector<LabelledText> result;
   for (const std::string& text : options.texts) result.push_back({text, std::nullopt, std::to_string(result.size())});
   return result;
@@ -84,6 +87,41 @@ std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer
     throw DataError(fmt::format("{}: there is no text with fewer than {} tokens{}", name_of(options),
                                 selection.max_tokens, selection.balanced ? " of every label" : ""));
   return selected;
+}
+
+TextBatches::TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed)
+    : options_(options) {
+  if (options.input.empty() || !options.texts.empty() || selects(options)) {
+    kept_ = read_texts(options, tokenizer, seed);
+    count_ = static_cast<Index>(kept_.size());
+    return;
+  }
+  if (options.input == "-") return;
+  Index count = 0;
+  for_each_text(options.input, corpus_options(options), [&](LabelledText&&) { return ++count > 0; });
+  if (count == 0) throw DataError(name_of(options) + ": there is no text");
+  count_ = count;
+}
+
+void TextBatches::for_each(Index most, const std::function<void(const std::vector<LabelledText>&)>& visit) const {
+  std::vector<LabelledText> batch;
+  Index seen = 0;
+  const auto take = [&](LabelledText&& text) {
+    batch.push_back(std::move(text));
+    ++seen;
+    if (static_cast<Index>(batch.size()) == most) {
+      visit(batch);
+      batch.clear();
+    }
+    return true;
+  };
+  if (streams()) {
+    for_each_text(options_.input, corpus_options(options_), take);
+  } else {
+    for (const LabelledText& text : kept_) take(LabelledText(text));
+  }
+  if (!batch.empty()) visit(batch);
+  if (seen == 0) throw DataError(name_of(options_) + ": there is no text");
 }
 
 void WordlessTexts::add(std::span<const Encoding> encodings) {

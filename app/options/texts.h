@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,6 +40,26 @@ std::vector<LabelledText> read_texts(const TextOptions& options);
 /// tokens than --max-tokens (240), drawn by the seed, as many of each label as of the others where there are labels.
 /// For commands that can do nothing without a text: throws DataError when there is none.
 std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed);
+
+/// How many texts there are, and hands them out in batches.
+class TextBatches {
+ public:
+  /// The texts are those of the second read_texts. Those of a file that is not a selection are read again and again
+  /// instead of kept: first they are counted, so that a fault at the end of a file is found before work begins.
+  TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed);
+
+  /// Nothing for standard input, before its end.
+  std::optional<Index> count() const { return count_; }
+  /// Calls visit(texts) with at most `most` texts at a time, in order.
+  void for_each(Index most, const std::function<void(const std::vector<LabelledText>&)>& visit) const;
+
+ private:
+  bool streams() const { return kept_.empty(); }
+
+  TextOptions options_;
+  std::vector<LabelledText> kept_;
+  std::optional<Index> count_;
+};
 
 /// Texts without a word, such as an empty one: results about words are then empty, and those about tokens are about the
 /// model's special tokens alone. That is no error, but people should be told.

@@ -51,7 +51,9 @@ void ProgressBar::show(double share, const std::string& text) {
 Progress progress_on_stderr(bool quiet) {
   if (quiet) return {};
   return [bar = std::make_shared<ProgressBar>()](const ProgressEvent& event) {
-    if (event.total <= 0) return;
+    if (event.total <= 0)  // of standard input nobody knows how much there is
+      return bar->show(
+          0, fmt::format("{} {:.0f}, {:.3g} per second", event.stage, event.done, event.done / bar->elapsed()));
     bar->show(event.share >= 0 ? event.share : event.done / event.total,
               fmt::format("{} {:.0f}/{:.0f}, {:.3g} per second", event.stage, event.done, event.total,
                           event.done / bar->elapsed()));

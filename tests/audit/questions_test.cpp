@@ -57,7 +57,7 @@ TEST_F(QuestionsTest, TextsAreCutToWhatTheModelTakes) {
   EXPECT_FALSE(encodings[1].cut);
   EXPECT_THAT(
       [&] {
-        encode_texts(model_, labelled({"a", ""}), false);
+        encode_texts(model_, labelled({"a", ""}), {.special_tokens = false});
       },
       ThrowsMessage<DataError>(HasSubstr("text 1 has no token")));
 }

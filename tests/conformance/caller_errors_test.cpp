@@ -74,9 +74,9 @@ TEST_F(ModelCalls, AnAttractingTokenMustExistAndItsRegularisationBePositive) {
 }
 
 TEST_F(ModelCalls, PoolingNeedsTokensAndACotangentOfTheirWidth) {
-  EXPECT_THROW(model_->pooling().forward(MatrixF(0, d_)), DataError);
-  EXPECT_THROW(model_->pooling().vjp(x_, {}, RowF::Ones(d_ + 1)), DataError);
-  EXPECT_THROW(model_->pooling().vjp(x_, AttentionMask(std::vector<int>{1, 0}), RowF::Ones(d_)), DataError);
+  EXPECT_THROW(model_->sentence_chain().forward(MatrixF(0, d_)), DataError);
+  EXPECT_THROW(model_->sentence_chain().vjp(x_, {}, RowF::Ones(d_ + 1)), DataError);
+  EXPECT_THROW(model_->sentence_chain().vjp(x_, AttentionMask(std::vector<int>{1, 0}), RowF::Ones(d_)), DataError);
 }
 
 TEST_F(ModelCalls, AMapNeedsAModel) {

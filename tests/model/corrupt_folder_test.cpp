@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "model/golden.h"
+#include "support/golden.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
 #include "wordsway/model/transformer.h"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "model/golden.h"
 #include "model/reference.h"
+#include "support/golden.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/model/attract.h"

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "support/matrices.h"
 #include "wordsway/model/layers/attention.h"
 #include "wordsway/model/layers/feed_forward.h"
 #include "wordsway/model/layers/layer_norm.h"
@@ -11,8 +12,6 @@ namespace wordsway::test {
 
 using MatrixFunction = std::function<Matrix(const Matrix&)>;
 
-MatrixF random_matrix(Index rows, Index columns, unsigned seed, float scale = 1);
-RowF random_row(Index size, unsigned seed, float scale = 1);
 Linear random_linear(Index in, Index out, unsigned seed);
 
 double activation_reference(HiddenActivation kind, double x);
@@ -37,11 +36,5 @@ Matrix feed_forward_reference(const FeedForward& layer, const Matrix& x);
 
 /// The gradient of ⟨f(x), cotangent⟩ by central differences.
 Matrix vjp_by_differences(const MatrixFunction& f, const Matrix& x, const Matrix& cotangent, double step = 1e-5);
-
-/// Largest difference between entries, relative to the largest entry of `expected`.
-double relative_error(const Matrix& got, const Matrix& expected);
-inline double relative_error(const MatrixF& got, const Matrix& expected) {
-  return relative_error(Matrix(got.cast<double>()), expected);
-}
 
 }  // namespace wordsway::test

@@ -8,16 +8,6 @@
 
 namespace wordsway::test {
 
-MatrixF random_matrix(Index rows, Index columns, unsigned seed, float scale) {
-  std::mt19937 engine(seed);
-  std::normal_distribution<float> normal(0, scale);
-  return MatrixF::NullaryExpr(rows, columns, [&] { return normal(engine); });
-}
-
-RowF random_row(Index size, unsigned seed, float scale) {
-  return random_matrix(1, size, seed, scale).row(0);
-}
-
 Linear random_linear(Index in, Index out, unsigned seed) {
   return {PackedWeights(random_matrix(out, in, seed, 1.f / std::sqrt(static_cast<float>(in)))),
           random_row(out, seed + 1, 0.1f)};
@@ -140,11 +130,6 @@ Matrix vjp_by_differences(const MatrixFunction& f, const Matrix& x, const Matrix
     gradient.data()[i] = ((f(plus) - f(minus)).array() * cotangent.array()).sum() / (2 * step);
   }
   return gradient;
-}
-
-double relative_error(const Matrix& got, const Matrix& expected) {
-  if (got.rows() != expected.rows() || got.cols() != expected.cols() || !got.allFinite()) return INFINITY;
-  return (got - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff();
 }
 
 TEST(LayerReference, DifferencesOfASquareAreTwiceTheArgument) {

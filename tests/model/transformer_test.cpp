@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "model/golden.h"
 #include "model/reference.h"
+#include "support/golden.h"
 #include "support/places.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
@@ -70,7 +70,7 @@ class ModelAgainstGolden {
   }
 
   void check_pooling() const {
-    const Pooling pooling{Pooling::Kind::kMean, true};
+    const SentenceChain pooling{{PoolingMode::kMean}, true, {{NormalizeStep{}}}};
     expect(pooling.forward(transformer_->forward(x_, transformer_->config().layers, mask_), mask_),
            golden_.matrix("pooled"), "pooled");
   }
@@ -118,9 +118,35 @@ TEST_P(SmallModels, GiveTheSameBitsWithAnyNumberOfThreads) {
   EXPECT_EQ(gradients[0], gradients[2]);
 }
 
+TEST_P(SmallModels, GiveATextTheSameBitsAloneAndAmongOthers) {
+  const auto transformer = Transformer::load(golden_models() / GetParam());
+  const Index layers = transformer->config().layers;
+  std::vector<MatrixF> texts;
+  std::vector<Index> lengths;
+  Index rows = 0;
+  for (const Index length : {5, 1, 12, 7, 31}) {
+    std::vector<int> ids;
+    for (Index k = 0; k < length; ++k) ids.push_back(static_cast<int>(3 + (7 * k + length) % 90));
+    texts.push_back(transformer->embed(ids));
+    lengths.push_back(length);
+    rows += length;
+  }
+  MatrixF all(rows, transformer->config().hidden_size);
+  for (Index row = 0; const MatrixF& text : texts) {
+    all.middleRows(row, text.rows()) = text;
+    row += text.rows();
+  }
+  const MatrixF together = transformer->forward(all, layers, AttentionMask::of_texts(lengths));
+  for (Index row = 0; const MatrixF& text : texts) {
+    EXPECT_EQ(MatrixF(together.middleRows(row, text.rows())), transformer->forward(text, layers)) << text.rows();
+    row += text.rows();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Folders, SmallModels,
                          testing::Values("bert", "bert-padded-tanh", "bert-body-relu", "distilbert", "roberta",
-                                         "roberta-sharded", "bert-f16", "distilbert-bf16"),
+                                         "roberta-sharded", "bert-f16", "distilbert-bf16", "xlm-roberta", "mpnet",
+                                         "modernbert", "modernbert-deep", "modernbert-v4"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');

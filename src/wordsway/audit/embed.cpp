@@ -1,5 +1,7 @@
 #include "wordsway/audit/embed.h"
 
+#include <mutex>
+
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
@@ -30,28 +32,85 @@ Input make_input(const Model& model, std::vector<int> ids, const EmbedOptions& o
   return input;
 }
 
-MatrixF embed_input(const Transformer& transformer, const Input& input, const EmbedOptions& options) {
-  MatrixF hidden = transformer.forward(transformer.embed(input.ids),
-                                       options.output.value_or(last_layer(transformer)).layer, input.mask);
-  if (!options.pooled()) return hidden;
-  return options.pooling.value_or(transformer.pooling()).forward(hidden, input.mask);
+// Texts that go through the layers together.
+struct Batch {
+  size_t begin, end;
+};
+
+// Enough rows that the weights, which come from memory once for each batch, cost little beside the work on them; few
+// enough that a batch stays in the caches and there is one for every thread.
+constexpr Index kBatchRows = 256;
+
+std::vector<Batch> make_batches(const std::vector<Input>& inputs) {
+  std::vector<Batch> batches;
+  Index room = 0;
+  for (size_t t = 0; t < inputs.size(); ++t) {
+    const auto length = static_cast<Index>(inputs[t].ids.size());
+    const bool alone = !inputs[t].mask.all_visible();
+    if (length > room || alone) {
+      batches.push_back({t, t});
+      room = kBatchRows;
+    }
+    batches.back().end = t + 1;
+    room = alone ? 0 : room - length;
+  }
+  return batches;
+}
+
+// Hidden states of all texts of a batch, below each other.
+MatrixF forward_batch(const Transformer& transformer, std::span<const Input> inputs, Index layer) {
+  if (inputs.size() == 1) return transformer.forward(transformer.embed(inputs[0].ids), layer, inputs[0].mask);
+  std::vector<Index> lengths;
+  Index rows = 0;
+  for (const Input& input : inputs) rows += lengths.emplace_back(static_cast<Index>(input.ids.size()));
+  MatrixF x(rows, transformer.config().hidden_size);
+  Index row = 0;
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    x.middleRows(row, lengths[k]) = transformer.embed(inputs[k].ids);
+    row += lengths[k];
+  }
+  return transformer.forward(x, layer, AttentionMask::of_texts(lengths));
+}
+
+ModelOutput output_of(const Transformer& transformer, const EmbedOptions& options) {
+  return options.output.value_or(last_layer(transformer));
 }
 
 }  // namespace
 
-std::vector<MatrixF> embed_texts(const Model& model, const std::vector<LabelledText>& texts,
-                                 const std::vector<Encoding>& encodings, const EmbedOptions& options,
-                                 const Progress& progress) {
-  std::vector<MatrixF> embedded(encodings.size());
-  StepCounter counter(progress, "embed", static_cast<double>(encodings.size()));
-  parallel_for(static_cast<Index>(encodings.size()), [&](Index item) {
-    const auto t = static_cast<size_t>(item);
-    embedded[t] = embed_input(*model.transformer, make_input(model, encodings[t].ids, options), options);
-    if (!embedded[t].allFinite())
-      throw DataError(fmt::format("{}: the embedding of text {} (layer {}) holds a number that is not finite",
-                                  model.transformer->name(), texts[t].id,
-                                  options.output.value_or(last_layer(*model.transformer)).layer));
-    counter.step();
+Index embedding_size(const Transformer& transformer, const EmbedOptions& options) {
+  const Index d = transformer.config().hidden_size;
+  if (!options.pooled()) return d;
+  return (options.chain ? *options.chain : transformer.sentence_chain()).output_size(d);
+}
+
+std::vector<MatrixF> embed_texts(const Model& model, std::span<const LabelledText> texts,
+                                 std::span<const Encoding> encodings, const EmbedOptions& options,
+                                 const std::function<void()>& each) {
+  const Transformer& transformer = *model.transformer;
+  const ModelOutput output = output_of(transformer, options);
+  const SentenceChain& chain = options.chain ? *options.chain : transformer.sentence_chain();
+  std::vector<Input> inputs;
+  for (const Encoding& encoding : encodings) inputs.push_back(make_input(model, encoding.ids, options));
+  const std::vector<Batch> batches = make_batches(inputs);
+  std::vector<MatrixF> embedded(inputs.size());
+  std::mutex mutex;
+  parallel_for(static_cast<Index>(batches.size()), [&](Index item) {
+    const auto [begin, end] = batches[static_cast<size_t>(item)];
+    const MatrixF hidden = forward_batch(transformer, std::span(inputs).subspan(begin, end - begin), output.layer);
+    Index row = 0;
+    for (size_t t = begin; t < end; ++t) {
+      const auto rows = hidden.middleRows(row, static_cast<Index>(inputs[t].ids.size()));
+      embedded[t] =
+          options.pooled() ? MatrixF(chain.forward(rows, inputs[t].mask, output.first_pooled)) : MatrixF(rows);
+      row += rows.rows();
+      if (!embedded[t].allFinite())
+        throw DataError(fmt::format("{}: the embedding of text {} (layer {}) holds a number that is not finite",
+                                    transformer.name(), texts[t].id, output.layer));
+      if (!each) continue;
+      const std::lock_guard lock(mutex);
+      each();
+    }
   });
   return embedded;
 }

@@ -1,27 +1,33 @@
 // Texts as vectors: hidden states of a layer, or one pooled vector for each text.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "wordsway/audit/model.h"
-#include "wordsway/core/progress.h"
 
 namespace wordsway {
 
 struct EmbedOptions {
-  std::optional<ModelOutput> output = {};  // nothing: the last layer
-  std::optional<Pooling> pooling = {};     // instead of the model's own; none and no pooled output: hidden states
-  std::optional<Index> n = {};             // tokens of every text; nothing: as many as it has
-  bool pad = false;                        // fill shorter texts up; otherwise they are an error
+  std::optional<ModelOutput> output = {};   // nothing: the last layer
+  std::optional<SentenceChain> chain = {};  // instead of the model's own; none and no pooled output: hidden states
+  std::optional<Index> n = {};              // tokens of every text; nothing: as many as it has
+  bool pad = false;                         // fill shorter texts up; otherwise they are an error
 
-  bool pooled() const { return (output && output->pooled) || pooling.has_value(); }
+  bool pooled() const { return (output && output->pooled) || chain.has_value(); }
 };
 
-/// One matrix a text: [tokens, d], or [1, d] when pooled. `texts` name the encodings in messages. Throws DataError when
-/// a text is shorter than n and must not be filled up, or its embedding is not finite.
-std::vector<MatrixF> embed_texts(const Model& model, const std::vector<LabelledText>& texts,
-                                 const std::vector<Encoding>& encodings, const EmbedOptions& options,
-                                 const Progress& progress = {});
+/// How many numbers the vector of a text has, or that of a token where texts are not pooled.
+Index embedding_size(const Transformer& transformer, const EmbedOptions& options);
+
+/// One matrix for each text: [tokens, d], or one row when pooled. Texts go through the linear layers together, some
+/// hundred tokens at a time; each has the same bits as alone. `texts` name the encodings in messages. Throws DataError
+/// when a text is shorter than n and must not be filled up, or its embedding is not finite. `each` is called when a
+/// text is done, from any thread, one at a time.
+std::vector<MatrixF> embed_texts(const Model& model, std::span<const LabelledText> texts,
+                                 std::span<const Encoding> encodings, const EmbedOptions& options,
+                                 const std::function<void()>& each = {});
 
 }  // namespace wordsway

@@ -20,13 +20,19 @@ Vector layer_changes(const Transformer& transformer, const MatrixF& x, Index tok
 
 LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x, Index token,
                             MoveDirection direction, const LayerOptions& options) {
-  const auto before = transformer->hidden_states(x);
+  const auto states_of = [&](const MatrixF& at) {
+    std::vector<MatrixF> states = transformer->hidden_states(at);
+    if (options.pooled)
+      states.push_back(transformer->sentence_chain().forward(states.back(), {}, options.pooled->first_pooled));
+    return states;
+  };
+  const auto before = states_of(x);
   const int draws = direction == MoveDirection::kNoise ? options.draws : 1;
   std::vector<Vector> changes;
   for (int k = 0; k < draws; ++k) {
     const Stream stream = Stream(options.seed).derive("move").derive(static_cast<std::uint64_t>(k));
-    const Vector delta = token_move(transformer, x, token, direction, options.radius, stream);
-    changes.push_back(changes_between(before, transformer->hidden_states(with_moved_token(x, token, delta))));
+    const Vector delta = token_move(transformer, x, token, direction, options.radius, stream, {}, options.pooled);
+    changes.push_back(changes_between(before, states_of(with_moved_token(x, token, delta))));
   }
   LayerChanges result{direction, Vector(changes.front().size()), Vector(changes.front().size())};
   for (Index l = 0; l < result.mean.size(); ++l) {

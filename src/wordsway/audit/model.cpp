@@ -1,27 +1,104 @@
 #include "wordsway/audit/model.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/utf8.h"
+#include "wordsway/io/input_file.h"
 
 namespace wordsway {
 namespace {
 
-std::string describe(const Pooling& pooling) {
-  return std::string(pooling.kind == Pooling::Kind::kCls ? "cls" : "mean") + (pooling.normalise ? ", normalised" : "");
+constexpr const char* kConfig = "config.json";
+
+struct Length {
+  Index tokens;
+  std::string file;  // that said so
+};
+
+Length length_of(const Model& model) {
+  const Index positions = model.transformer->config().most_tokens();
+  Length length{positions, kConfig};
+  if (model.sentence.max_length) {
+    length = {*model.sentence.max_length, model.sentence.max_length_file};
+  } else if (model.tokenizer->max_length()) {
+    length = {*model.tokenizer->max_length(), "tokenizer_config.json"};
+  }
+  return length.tokens <= positions ? length : Length{positions, kConfig};
+}
+
+// Tokens of the prompt belong to no word; places count from the begin of the text.
+void set_prompt_apart(Encoding& encoding, Index characters, Index bytes) {
+  std::optional<int> first_word;
+  for (size_t k = 0; k < encoding.ids.size(); ++k) {
+    if (!encoding.words[k]) continue;
+    auto& [begin, end] = encoding.offsets[k];
+    auto& [byte_begin, byte_end] = encoding.byte_offsets[k];
+    if (end <= characters) {
+      encoding.words[k] = std::nullopt;
+      begin = end = byte_begin = byte_end = 0;
+      continue;
+    }
+    if (!first_word) first_word = encoding.words[k];
+    encoding.words[k] = *encoding.words[k] - *first_word;
+    begin = std::max<Index>(begin - characters, 0);
+    byte_begin = std::max<Index>(byte_begin - bytes, 0);
+    end -= characters;
+    byte_end -= bytes;
+  }
 }
 
 }  // namespace
 
 Index Model::most_tokens() const {
-  const Index positions = transformer->config().most_tokens();
-  return std::min(positions, tokenizer->max_length().value_or(positions));
+  return length_of(*this).tokens;
 }
 
 Model load_model(const std::filesystem::path& folder) {
-  return {Transformer::load(folder), load_tokenizer(folder)};
+  if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
+  SentenceFolder sentence = read_sentence_folder(folder);
+  SentenceSettings settings = sentence.settings;
+  const std::filesystem::path inner = sentence.transformer;
+  auto transformer = Transformer::load(folder, std::move(sentence));
+  return {std::move(transformer), load_tokenizer(inner), std::move(settings)};
+}
+
+std::string describe_sentence_use(const Model& model, const std::string& prompt) {
+  const SentenceSettings& sentence = model.sentence;
+  const SentenceChain& chain = model.transformer->sentence_chain();
+  const Length length = length_of(model);
+  std::string result =
+      sentence.modules_file.empty()
+          ? fmt::format("pooling {}: the folder has no modules.json that says otherwise", chain.describe())
+          : fmt::format("pooling {} ({}, {})", chain.describe(), sentence.modules_file, sentence.pooling_file);
+  result += prompt.empty() ? "; no prompt" : fmt::format("; prompt \"{}\"", prompt);
+  if (!sentence.prompts_file.empty()) result += fmt::format(" ({})", sentence.prompts_file);
+  return result + fmt::format("; at most {} tokens ({})", length.tokens, length.file);
+}
+
+std::string prompt_named(const Model& model, const std::optional<std::string>& name) {
+  const auto& prompts = model.sentence.prompts;
+  const std::string wanted = name.value_or(model.sentence.default_prompt);
+  if (wanted.empty()) return "";
+  for (const auto& [known, text] : prompts)
+    if (known == wanted) return text;
+  // sentence-transformers knows these two for every model, as empty ones.
+  if (wanted == "query" || wanted == "document") return "";
+  std::vector<std::string> names;
+  for (const auto& [known, text] : prompts) names.push_back(known);
+  throw UsageError(fmt::format("{}: there is no prompt '{}'; the model has {}", model.transformer->name(), wanted,
+                               names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+}
+
+Index unpooled_tokens(const Model& model, const std::string& prompt) {
+  if (prompt.empty() || model.transformer->sentence_chain().include_prompt) return 0;
+  const Encoding alone = model.tokenizer->encode(prompt, {.max_tokens = model.most_tokens()});
+  const bool ends_special = !alone.words.empty() && !alone.words.back().has_value();
+  return alone.size() - (ends_special ? 1 : 0);
 }
 
 ModelOutput last_layer(const Transformer& transformer) {
@@ -42,28 +119,52 @@ ModelOutput parse_layer(const std::string& name, const Transformer& transformer)
 
 Record describe_model(const Model& model) {
   const ModelConfig& config = model.transformer->config();
-  return {{"model", model.transformer->name()},
-          {"architecture", config.architecture},
-          {"layers", std::int64_t{config.layers}},
-          {"d", std::int64_t{config.hidden_size}},
-          {"heads", std::int64_t{config.attention.heads}},
-          {"feed_forward", std::int64_t{config.feed_forward_size}},
-          {"vocabulary", std::int64_t{config.vocabulary}},
-          {"most_tokens", std::int64_t{model.most_tokens()}},
-          {"parameters", std::int64_t{model.transformer->parameters()}},
-          {"tokenizer", std::string(model.tokenizer->kind())},
-          {"pooling", describe(model.transformer->pooling())},
-          {"predicts_words", model.transformer->predicts_words()}};
+  Record record{{"model", model.transformer->name()},
+                {"architecture", config.architecture},
+                {"layers", std::int64_t{config.layers}},
+                {"d", std::int64_t{config.hidden_size}},
+                {"heads", std::int64_t{config.attention.heads}},
+                {"feed_forward", std::int64_t{config.feed_forward_size}},
+                {"vocabulary", std::int64_t{config.vocabulary}},
+                {"most_tokens", std::int64_t{model.most_tokens()}},
+                {"parameters", std::int64_t{model.transformer->parameters()}},
+                {"tokenizer", std::string(model.tokenizer->kind())},
+                {"predicts_words", model.transformer->predicts_words()}};
+  const SentenceSettings& sentence = model.sentence;
+  const SentenceChain& chain = model.transformer->sentence_chain();
+  const auto file = [](const std::string& name) { return name.empty() ? Value() : Value(name); };
+  std::vector<std::string> prompts;
+  for (const auto& [name, text] : sentence.prompts) prompts.push_back(name + ": " + text);
+  const Length length = length_of(model);
+  record.merge({{"pooling", chain.pooling()},
+                {"pooling_file", file(sentence.pooling_file)},
+                {"pooled_size", std::int64_t{chain.output_size(config.hidden_size)}},
+                {"sentence_chain", chain.describe()},
+                {"normalised", chain.normalised()},
+                {"normalised_file", file(sentence.modules_file)},
+                {"prompts", prompts},
+                {"default_prompt", file(sentence.default_prompt)},
+                {"prompts_file", file(sentence.prompts_file)},
+                {"prompt_pooled", chain.include_prompt},
+                {"max_length", std::int64_t{length.tokens}},
+                {"max_length_file", length.file},
+                {"similarity", sentence.similarity}});
+  return record;
 }
 
-std::vector<Encoding> encode_texts(const Model& model, const std::vector<LabelledText>& texts, bool special_tokens) {
+std::vector<Encoding> encode_texts(const Model& model, std::span<const LabelledText> texts,
+                                   const EncodeTextsOptions& options) {
   std::vector<std::string> plain;
   plain.reserve(texts.size());
-  for (const LabelledText& text : texts) plain.push_back(text.text);
-  auto encodings =
-      encode_all(*model.tokenizer, plain, {.special_tokens = special_tokens, .max_tokens = model.most_tokens()});
-  for (size_t t = 0; t < encodings.size(); ++t)
+  for (const LabelledText& text : texts) plain.push_back(options.prompt + text.text);
+  auto encodings = encode_all(*model.tokenizer, plain,
+                              {.special_tokens = options.special_tokens, .max_tokens = model.most_tokens()});
+  const Index characters = static_cast<Index>(unicode::decode(options.prompt).size()),
+              bytes = static_cast<Index>(options.prompt.size());
+  for (size_t t = 0; t < encodings.size(); ++t) {
     if (encodings[t].size() == 0) throw DataError("text " + texts[t].id + " has no token");
+    if (!options.prompt.empty()) set_prompt_apart(encodings[t], characters, bytes);
+  }
   return encodings;
 }
 

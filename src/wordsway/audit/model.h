@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,8 +19,10 @@ namespace wordsway {
 struct Model {
   std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
+  SentenceSettings sentence = {};  // how sentence-transformers would use it
 
-  /// The longest text in tokens, by the model and by its tokenizer.
+  /// The longest text in tokens, special ones included: what sentence_*_config.json says, else what the tokenizer says,
+  /// never more than the model has positions for.
   Index most_tokens() const;
 };
 
@@ -35,10 +39,27 @@ ModelOutput parse_layer(const std::string& name, const Transformer& transformer)
 /// What a model is, for people and programs: architecture, sizes, tokenizer, pooling.
 Record describe_model(const Model& model);
 
+/// Which file said what pooling, prompt, normalisation and length are, in one line.
+std::string describe_sentence_use(const Model& model, const std::string& prompt);
+
+/// The text of a prompt: that of its name in config_sentence_transformers.json, or the folder's default one where no
+/// name is given; empty where there is none. Throws UsageError when there is no prompt of this name.
+std::string prompt_named(const Model& model, const std::optional<std::string>& name);
+
+/// How many tokens of a text are its prompt's and not pooled, the leading special ones included: 0 where the model
+/// pools them too. Counted as sentence-transformers does, from the prompt alone.
+Index unpooled_tokens(const Model& model, const std::string& prompt);
+
+struct EncodeTextsOptions {
+  bool special_tokens = true;
+  /// Goes before every text. Its tokens belong to no word, and places count from the begin of the text itself.
+  std::string prompt = {};
+};
+
 /// Encodes texts in parallel, cut to what the model takes (Encoding::cut says which). Throws DataError when one has no
 /// token at all.
-std::vector<Encoding> encode_texts(const Model& model, const std::vector<LabelledText>& texts,
-                                   bool special_tokens = true);
+std::vector<Encoding> encode_texts(const Model& model, std::span<const LabelledText> texts,
+                                   const EncodeTextsOptions& options = {});
 
 /// The ids alone, under the name that results give them.
 EncodedTexts ids_of(const Model& model, const std::string& name, std::vector<Encoding> encodings);

@@ -6,16 +6,15 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/model/attract.h"
-#include "wordsway/model/model_map.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
 namespace {
 
 Vector ascent_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token, const Radius& radius,
-                   const Stream& stream, SensitivityOptions options) {
-  const Index last = transformer->config().layers;
-  const ModelMap map(std::move(transformer), {last, false});
+                   const Stream& stream, SensitivityOptions options, const std::optional<ModelOutput>& output) {
+  const ModelOutput last{transformer->config().layers};
+  const ModelMap map(std::move(transformer), output.value_or(last));
   const auto sample = map.at(x.cast<double>());
   options.radius = radius;
   // A picture shows a few percent; from the attracting direction one ascent gets that far (docs/models.md).
@@ -38,12 +37,13 @@ std::string to_string(MoveDirection direction) {
 }
 
 Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token,
-                  MoveDirection direction, const Radius& radius, const Stream& stream,
-                  const SensitivityOptions& search) {
+                  MoveDirection direction, const Radius& radius, const Stream& stream, const SensitivityOptions& search,
+                  const std::optional<ModelOutput>& output) {
   if (token < 0 || token >= x.rows())
     throw UsageError(fmt::format("token {} is out of range; the text has tokens 0 to {}", token, x.rows() - 1));
   Vector delta;
-  if (direction == MoveDirection::kAscent) return ascent_move(std::move(transformer), x, token, radius, stream, search);
+  if (direction == MoveDirection::kAscent)
+    return ascent_move(std::move(transformer), x, token, radius, stream, search, output);
   if (direction == MoveDirection::kAttract) delta = attracting_direction(*transformer, x, token);
   if (direction == MoveDirection::kNoise) delta = gaussian_vector(stream, x.cols());
   const double norm = delta.norm();

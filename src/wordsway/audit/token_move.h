@@ -3,9 +3,10 @@
 // x: hidden_states[0], [n, d]; Δ: [d].
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "wordsway/model/transformer.h"
+#include "wordsway/model/model_map.h"
 #include "wordsway/random/stream.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
@@ -15,18 +16,19 @@ namespace wordsway {
 inline constexpr int kMoveMethod = 1;
 
 /// attract: draws every query of the first layer to the token (model/attract.h), the proof idea of the paper's Theorem
-/// 3. noise: Gaussian. ascent: maximises the last layer's change.
+/// 3. noise: Gaussian. ascent: maximises the change of the last layer, or of another output that is asked for.
 enum class MoveDirection { kAttract, kNoise, kAscent };
 
 /// Throws UsageError on another name than attract, noise, ascent.
 MoveDirection parse_direction(const std::string& name);
 std::string to_string(MoveDirection direction);
 
-/// Δ as long as the radius says. Random numbers come from `stream`; `search` is for ascent, its radius aside. Throws
+/// Δ as long as the radius says. Random numbers come from `stream`; `search`, its radius aside, and `output` are for
+/// ascent. Throws
 /// UsageError when the token is not there.
 Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token,
                   MoveDirection direction, const Radius& radius, const Stream& stream,
-                  const SensitivityOptions& search = {});
+                  const SensitivityOptions& search = {}, const std::optional<ModelOutput>& output = {});
 
 /// x with Δ added to one row.
 MatrixF with_moved_token(const MatrixF& x, Index token, const Vector& delta);

@@ -80,6 +80,18 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   }
 }
 
+void AtomicFile::overwrite_begin(std::span<const std::byte> bytes) {
+  ensure(descriptor_ >= 0, "an atomic file is not written after its commit");
+  if (temporary_.empty()) throw_cannot_write(ESPIPE);
+  for (off_t place = 0; !bytes.empty();) {
+    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), place);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_cannot_write(errno);
+    bytes = bytes.subspan(static_cast<size_t>(written));
+    place += written;
+  }
+}
+
 void AtomicFile::commit() {
   ensure(descriptor_ >= 0, "an atomic file is committed once");
   const int failure = sync_error(descriptor_);

@@ -49,6 +49,9 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::span<const std::byte> bytes);
+  /// Replaces the first bytes of what was written, such as a header that counts. Throws FileError also when the target
+  /// is written in place: what is on its way through a pipe cannot be changed.
+  void overwrite_begin(std::span<const std::byte> bytes);
   void commit();
 
  private:

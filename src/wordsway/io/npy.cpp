@@ -137,13 +137,18 @@ NpyArray read_file(const std::filesystem::path& path, NpyTypes types) {
 }
 
 template <typename Float>
+const char* type_name() {
+  return sizeof(Float) == 4 ? "<f4" : "<f8";
+}
+
+template <typename Float>
 void write_array(const std::filesystem::path& path, std::span<const Float> values, const std::vector<Index>& shape) {
   Index count = 1;
   for (const Index extent : shape) count *= extent;
   if (count != static_cast<Index>(values.size()))
     throw DataError(fmt::format("{}: an array of {} values cannot be written with a shape of {}", path.string(),
                                 values.size(), count));
-  const std::string header = format_npy_header(sizeof(Float) == 4 ? "<f4" : "<f8", shape);
+  const std::string header = format_npy_header(type_name<Float>(), shape);
   AtomicFile file(path);
   file.write(std::as_bytes(std::span(header)));
   file.write(std::as_bytes(values));
@@ -196,5 +201,46 @@ void write_npy(const std::filesystem::path& path, const Matrix& X) {
 void write_npy(const std::filesystem::path& path, const Vector& values) {
   write_npy(path, std::span<const double>(values.data(), static_cast<size_t>(values.size())), {values.size()});
 }
+
+template <typename Float>
+NpyRowWriter<Float>::NpyRowWriter(const std::filesystem::path& path, std::vector<Index> row_shape,
+                                  std::optional<Index> rows)
+    : file_(path), row_shape_(std::move(row_shape)), promised_(rows) {
+  for (const Index size : row_shape_) row_size_ *= size;
+  if (row_size_ < 1) throw DataError(fmt::format("{}: rows of an array need at least one number", path.string()));
+  const std::string header = format_npy_header(type_name<Float>(), shape_of(rows.value_or(0)));
+  file_.write(std::as_bytes(std::span(header)));
+}
+
+template <typename Float>
+std::vector<Index> NpyRowWriter<Float>::shape_of(Index rows) const {
+  std::vector<Index> shape = {rows};
+  shape.insert(shape.end(), row_shape_.begin(), row_shape_.end());
+  return shape;
+}
+
+template <typename Float>
+void NpyRowWriter<Float>::append(std::span<const Float> values) {
+  const auto size = static_cast<Index>(values.size());
+  if (size % row_size_ != 0) throw DataError(fmt::format("rows have {} numbers; got {}", row_size_, size));
+  file_.write(std::as_bytes(values));
+  count_ += size;
+}
+
+template <typename Float>
+void NpyRowWriter<Float>::commit() {
+  if (promised_ && *promised_ != rows())
+    throw DataError(fmt::format("{} rows were expected; got {}", *promised_, rows()));
+  if (!promised_) {
+    // As long as the one it replaces: headers are filled up to 128 bytes, and shapes do not come near that.
+    const std::string header = format_npy_header(type_name<Float>(), shape());
+    ensure(header.size() == format_npy_header(type_name<Float>(), shape_of(0)).size(), "headers have one length");
+    file_.overwrite_begin(std::as_bytes(std::span(header)));
+  }
+  file_.commit();
+}
+
+template class NpyRowWriter<float>;
+template class NpyRowWriter<double>;
 
 }  // namespace wordsway

@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/io/atomic_file.h"
 
 namespace wordsway {
 
@@ -35,5 +37,35 @@ void write_npy(const std::filesystem::path& path, std::span<const double> values
 void write_npy(const std::filesystem::path& path, std::span<const float> values, const std::vector<Index>& shape);
 void write_npy(const std::filesystem::path& path, const Matrix& X);
 void write_npy(const std::filesystem::path& path, const Vector& values);
+
+/// Writes an array row by row, for those that are larger than memory: '<f4' for floats, '<f8' for doubles. The file is
+/// the one that write_npy writes, and appears complete or not at all.
+template <typename Float>
+class NpyRowWriter {
+ public:
+  /// A row has this shape. How many rows there will be is said here or found out; a pipe does not allow the second.
+  /// Throws FileError when the file cannot be written.
+  NpyRowWriter(const std::filesystem::path& path, std::vector<Index> row_shape, std::optional<Index> rows = {});
+
+  /// Any number of whole rows. Throws DataError when it is not whole.
+  void append(std::span<const Float> values);
+  /// Throws DataError when there are not as many rows as was said.
+  void commit();
+
+  Index rows() const { return count_ / row_size_; }
+  /// That of all that was appended.
+  std::vector<Index> shape() const { return shape_of(rows()); }
+
+ private:
+  std::vector<Index> shape_of(Index rows) const;
+
+  AtomicFile file_;
+  std::vector<Index> row_shape_;
+  std::optional<Index> promised_;
+  Index row_size_ = 1, count_ = 0;
+};
+
+extern template class NpyRowWriter<float>;
+extern template class NpyRowWriter<double>;
 
 }  // namespace wordsway

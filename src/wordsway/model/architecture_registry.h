@@ -10,10 +10,10 @@
 
 #include "wordsway/core/registry.h"
 #include "wordsway/model/config.h"
-#include "wordsway/model/heads.h"
 #include "wordsway/model/layers/block.h"
 #include "wordsway/model/layers/embedding.h"
 #include "wordsway/model/weights.h"
+#include "wordsway/model/word_head.h"
 
 namespace wordsway {
 

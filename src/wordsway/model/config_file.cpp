@@ -100,8 +100,9 @@ std::vector<std::pair<std::string, std::string>> ConfigFile::text_members(const 
   if (!has(key)) return result;
   if (!object_[key].is_object()) refuse(key, fmt::format("must be an object, but is {}", object_[key].shown()));
   for (const auto& [name, value] : object_[key].members()) {
-    if (!value.is_string()) refuse(key, fmt::format("must hold strings, but '{}' is {}", name, value.shown()));
-    result.emplace_back(name, value.string());
+    if (value.exists() && !value.is_string())
+      refuse(key, fmt::format("must hold strings, but '{}' is {}", name, value.shown()));
+    result.emplace_back(name, value.string_or(""));
   }
   return result;
 }

@@ -41,7 +41,7 @@ class ConfigFile {
   std::vector<std::string> text_or_texts(const std::string& key, std::size_t most) const;
   /// An object inside this one; nothing where there is none.
   std::optional<ConfigFile> object(const std::string& key) const;
-  /// The members of an object whose values are strings; empty where there is none.
+  /// The members of an object whose values are strings, null counting as ""; none where there is no object.
   std::vector<std::pair<std::string, std::string>> text_members(const std::string& key) const;
 
   /// DataError "FILE: `key` PROBLEM".

@@ -40,13 +40,13 @@ double ModelMap::sample_bytes(Index n, Index d) const {
 
 Matrix ModelMap::features_of(const MatrixF& hidden) const {
   if (!output_.pooled) return hidden.cast<double>();
-  return transformer_->pooling().forward(hidden, mask_).cast<double>();
+  return transformer_->sentence_chain().forward(hidden, mask_, output_.first_pooled).cast<double>();
 }
 
 MatrixF ModelMap::features_vjp(const MatrixF& hidden, const Matrix& cotangent) const {
   MatrixF rounded = cotangent.cast<float>();
   if (!output_.pooled) return rounded;
-  return transformer_->pooling().vjp(hidden, mask_, rounded.row(0));
+  return transformer_->sentence_chain().vjp(hidden, mask_, rounded.row(0), output_.first_pooled);
 }
 
 }  // namespace wordsway

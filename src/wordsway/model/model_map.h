@@ -24,8 +24,9 @@ inline constexpr double kLongestModelMove = 1e15;
 
 /// Which output of a model is looked at.
 struct ModelOutput {
-  Index layer;          // 0 ... layers: hidden_states[layer], [n, d]
-  bool pooled = false;  // the encoder's pooling on top of it, [1, d]
+  Index layer;             // 0 ... layers: hidden_states[layer], [n, d]
+  bool pooled = false;     // the model's sentence chain on top of it, one row
+  Index first_pooled = 0;  // tokens before it are a prompt that the chain leaves out
 };
 
 /// A handle on the model: a copy is cheap and shares it.

@@ -134,16 +134,16 @@ void TracePool::give_back(TransformerTrace trace) {
 namespace {
 
 // Hidden states may cancel in their mean: what is left of them is noise when it is below float32's rounding, a few
-// times 1e-7 of them. A mean that is divided by its norm is judged before that.
+// times 1e-7 of them. A mean that goes through more steps is judged before them.
 double pooled_noise(const ModelMap& map, const MatrixF& hidden) {
   constexpr double kPooledNoise = 1e-5;
-  Pooling plain = map.transformer().pooling();
-  if (plain.kind == Pooling::Kind::kCls) return 0;
-  plain.normalise = false;
+  const SentenceChain& chain = map.transformer().sentence_chain();
+  const RowF pooled = chain.pool(hidden, map.mask(), map.output().first_pooled);
+  const double left = pooled.cast<double>().norm();
   const double terms = hidden.cast<double>().norm() / std::sqrt(static_cast<double>(hidden.rows()));
-  const double left = plain.forward(hidden, map.mask()).cast<double>().norm();
-  if (!map.transformer().pooling().normalise) return kPooledNoise * terms;
-  return left > kPooledNoise * terms ? 0 : 2;  // more than the norm it is given
+  if (chain.steps.empty()) return kPooledNoise * terms;
+  if (left > kPooledNoise * terms) return 0;
+  return 2 * chain.forward(hidden, map.mask(), map.output().first_pooled).cast<double>().norm();
 }
 
 }  // namespace

@@ -83,13 +83,31 @@ void add_pool_vjp(PoolingMode mode, ConstMatrixFRef hidden, const std::vector<In
 
 // Every kind of step: how many numbers it takes and gives, what it does, its vjp, and its words.
 
-Index inputs(const DenseStep& step, Index) { return step.linear.weight.inputs(); }
-Index inputs(const LayerNormStep& step, Index) { return step.norm.gain.size(); }
-Index inputs(const NormalizeStep&, Index given) { return given; }
+Index inputs(const DenseStep& step, Index) {
+  return step.linear.weight.inputs();
+}
+Index inputs(const LayerNormStep& step, Index) {
+  return step.norm.gain.size();
+}
+Index inputs(const NormalizeStep&, Index given) {
+  return given;
+}
+Index inputs(const TruncateStep&, Index given) {
+  return given;
+}
 
-Index outputs(const DenseStep& step, Index) { return step.linear.weight.outputs(); }
-Index outputs(const LayerNormStep& step, Index) { return step.norm.gain.size(); }
-Index outputs(const NormalizeStep&, Index given) { return given; }
+Index outputs(const DenseStep& step, Index) {
+  return step.linear.weight.outputs();
+}
+Index outputs(const LayerNormStep& step, Index) {
+  return step.norm.gain.size();
+}
+Index outputs(const NormalizeStep&, Index given) {
+  return given;
+}
+Index outputs(const TruncateStep& step, Index given) {
+  return std::min(step.size, given);
+}
 
 RowF forward_step(const DenseStep& step, const RowF& x) {
   MatrixF y = step.linear.forward(x);
@@ -103,6 +121,10 @@ RowF forward_step(const LayerNormStep& step, const RowF& x) {
 }
 RowF forward_step(const NormalizeStep&, const RowF& x) {
   return x / std::max(x.norm(), kLeastNorm);
+}
+
+RowF forward_step(const TruncateStep& step, const RowF& x) {
+  return x.head(outputs(step, x.size()));
 }
 
 RowF vjp_step(const DenseStep& step, const RowF& x, const RowF& cotangent) {
@@ -128,16 +150,38 @@ RowF vjp_step(const NormalizeStep&, const RowF& x, const RowF& cotangent) {
   return (cotangent - direction * direction.dot(cotangent)) / norm;
 }
 
+RowF vjp_step(const TruncateStep&, const RowF& x, const RowF& cotangent) {
+  RowF result = RowF::Zero(x.size());
+  result.head(cotangent.size()) = cotangent;
+  return result;
+}
+
 std::string describe_step(const DenseStep& step) {
   return fmt::format("dense {} to {} {}{}", step.linear.weight.inputs(), step.linear.weight.outputs(),
                      activation_name(step.activation), step.has_residual ? " with residual" : "");
 }
-std::string describe_step(const LayerNormStep&) { return "layer norm"; }
-std::string describe_step(const NormalizeStep&) { return "normalised"; }
+std::string describe_step(const LayerNormStep&) {
+  return "layer norm";
+}
+std::string describe_step(const NormalizeStep&) {
+  return "normalised";
+}
+std::string describe_step(const TruncateStep& step) {
+  return fmt::format("cut to {} numbers", step.size);
+}
 
-Index parameters_of(const DenseStep& step) { return step.linear.parameters() + step.residual.parameters(); }
-Index parameters_of(const LayerNormStep& step) { return step.norm.parameters(); }
-Index parameters_of(const NormalizeStep&) { return 0; }
+Index parameters_of(const DenseStep& step) {
+  return step.linear.parameters() + step.residual.parameters();
+}
+Index parameters_of(const LayerNormStep& step) {
+  return step.norm.parameters();
+}
+Index parameters_of(const NormalizeStep&) {
+  return 0;
+}
+Index parameters_of(const TruncateStep&) {
+  return 0;
+}
 
 }  // namespace
 

@@ -3,9 +3,9 @@
 //
 //   pooled = [Σ_j w_j h_j for every mode], [k·d]       y = step_m(… step_1(pooled))
 //
-// hidden: [n, d]. Weights w of the modes (n' tokens are pooled): cls the first token, lasttoken the last one, mean 1/n',
-// mean_sqrt_len_tokens 1/√n', weightedmean in proportion to the position 1 … n; max takes the largest entry instead.
-// Tokens that the mask hides are not pooled, nor are those of a prompt where the chain leaves them out.
+// hidden: [n, d]. Weights w of the modes (n' tokens are pooled): cls the first token, lasttoken the last one, mean
+// 1/n', mean_sqrt_len_tokens 1/√n', weightedmean in proportion to the position 1 … n; max takes the largest entry
+// instead. Tokens that the mask hides are not pooled, nor are those of a prompt where the chain leaves them out.
 #pragma once
 
 #include <string>
@@ -42,8 +42,13 @@ struct LayerNormStep {
 /// y = x/max(‖x‖, 1e-12).
 struct NormalizeStep {};
 
+/// The first numbers alone, as many as there are at most.
+struct TruncateStep {
+  Index size;
+};
+
 struct SentenceStep {
-  std::variant<DenseStep, LayerNormStep, NormalizeStep> kind;
+  std::variant<DenseStep, LayerNormStep, NormalizeStep, TruncateStep> kind;
   std::string source = {};  // the file that said so, for messages
 };
 

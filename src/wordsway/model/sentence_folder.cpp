@@ -88,8 +88,9 @@ std::vector<PoolingMode> read_modes(const ConfigFile& file) {
 void read_pooling(const std::filesystem::path& folder, const Module& module, SentenceFolder& result) {
   const std::filesystem::path name = std::filesystem::path(module.path) / "config.json";
   if (!path_exists(folder / name))
-    throw DataError(fmt::format("{}: there is no such file, but {} has a Pooling module there; download the whole folder",
-                                (folder / name).string(), kModules));
+    throw DataError(
+        fmt::format("{}: there is no such file, but {} has a Pooling module there; download the whole folder",
+                    (folder / name).string(), kModules));
   const ConfigFile file(folder / name);
   result.chain.modes = read_modes(file);
   result.chain.include_prompt = file.flag_or("include_prompt", true);
@@ -154,11 +155,28 @@ void read_step(const std::filesystem::path& folder, const Module& module, Senten
   }
 }
 
+// Newer files may ask for another output than the last hidden state of a plain text.
+void require_last_hidden_state(const ConfigFile& file) {
+  const auto require = [](const ConfigFile& in, const char* key, const std::string& expected) {
+    if (in.text_or(key, expected) != expected)
+      in.refuse(key, fmt::format("must be \"{}\", but is \"{}\"", expected, in.text(key)));
+  };
+  require(file, "transformer_task", "feature-extraction");
+  require(file, "module_output_name", "token_embeddings");
+  const std::optional<ConfigFile> modalities = file.object("modality_config");
+  if (!modalities) return;
+  const std::optional<ConfigFile> text = modalities->object("text");
+  if (!text) file.refuse("modality_config", "must have an entry \"text\"");
+  require(*text, "method", "forward");
+  require(*text, "method_output_name", "last_hidden_state");
+}
+
 void read_lengths(const std::filesystem::path& transformer, SentenceSettings& settings) {
   for (const char* kind : {"bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet"}) {
     const std::string name = fmt::format("sentence_{}_config.json", kind);
     if (!path_exists(transformer / name)) continue;
     const ConfigFile file(transformer / name);
+    require_last_hidden_state(file);
     settings.lower_case = file.flag_or("do_lower_case", false);
     if (file.has("max_seq_length")) {
       settings.max_length = file.integer("max_seq_length", 1, kMostLength);
@@ -168,15 +186,17 @@ void read_lengths(const std::filesystem::path& transformer, SentenceSettings& se
   }
 }
 
-void read_prompts(const std::filesystem::path& folder, SentenceSettings& settings) {
+void read_settings(const std::filesystem::path& folder, SentenceFolder& result) {
   if (!path_exists(folder / kSettings)) return;
   const ConfigFile file(folder / kSettings);
+  SentenceSettings& settings = result.settings;
+  if (file.has("truncate_dim"))
+    result.chain.steps.push_back({TruncateStep{file.integer("truncate_dim", 1, ConfigLimits::kWidth)}, kSettings});
   settings.prompts_file = kSettings;
   settings.prompts = file.text_members("prompts");
   settings.default_prompt = file.text_or("default_prompt_name", "");
   const auto named = [&](const auto& prompt) { return prompt.first == settings.default_prompt; };
-  if (!settings.default_prompt.empty() &&
-      std::none_of(settings.prompts.begin(), settings.prompts.end(), named))
+  if (!settings.default_prompt.empty() && std::none_of(settings.prompts.begin(), settings.prompts.end(), named))
     file.refuse("default_prompt_name", fmt::format("is \"{}\", but there is no such prompt", settings.default_prompt));
   settings.similarity = file.text_or("similarity_fn_name", "cosine");
   static constexpr std::array<const char*, 4> kKnown{"cosine", "dot", "euclidean", "manhattan"};
@@ -197,9 +217,9 @@ SentenceFolder read_sentence_folder(const std::filesystem::path& folder) {
     if (!modules[0].path.empty()) result.transformer = folder / modules[0].path;
     read_pooling(folder, modules[1], result);
     for (size_t k = 2; k < modules.size(); ++k) read_step(folder, modules[k], result);
+    read_settings(folder, result);
   }
   read_lengths(result.transformer, result.settings);
-  read_prompts(folder, result.settings);
   return result;
 }
 

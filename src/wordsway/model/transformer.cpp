@@ -41,30 +41,36 @@ std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& fold
   if (!path_is_folder(folder)) {
     throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
   }
-  std::vector<SourceFile> files = {note_file("settings", folder / "config.json")};
-  const ConfigFile file(folder / "config.json");
-  const ArchitectureEntry& architecture = architecture_of(file);
-  const ModelConfig config = architecture.read_config(file);
-  const Pooling pooling = read_pooling(folder);
-  const Weights weights(folder);
-  for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
-  ModelParts parts = architecture.build(file, config, weights);
-  weights.check_unchanged();
-  return std::make_unique<Transformer>(config, std::move(parts), pooling, folder_name(folder), std::move(files));
+  return load(folder, read_sentence_folder(folder));
 }
 
-Transformer::Transformer(ModelConfig config, ModelParts parts, Pooling pooling, std::string name,
+std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& folder, SentenceFolder sentence) {
+  std::vector<SourceFile> files = {note_file("settings", sentence.transformer / "config.json")};
+  const ConfigFile file(sentence.transformer / "config.json");
+  const ArchitectureEntry& architecture = architecture_of(file);
+  const ModelConfig config = architecture.read_config(file);
+  const Weights weights(sentence.transformer);
+  for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
+  for (SourceFile& chain_file : sentence.files) files.push_back(std::move(chain_file));
+  ModelParts parts = architecture.build(file, config, weights);
+  weights.check_unchanged();
+  return std::make_unique<Transformer>(config, std::move(parts), std::move(sentence.chain), folder_name(folder),
+                                       std::move(files));
+}
+
+Transformer::Transformer(ModelConfig config, ModelParts parts, SentenceChain chain, std::string name,
                          std::vector<SourceFile> files)
     : config_(std::move(config)),
       parts_(std::move(parts)),
-      pooling_(pooling),
+      chain_(std::move(chain)),
       name_(std::move(name)),
       files_(std::move(files)) {
   const bool all_there = std::ranges::all_of(parts_.blocks, [](const auto& part) { return part != nullptr; });
   if (config_.layers < 1 || static_cast<Index>(parts_.blocks.size()) != config_.layers || !all_there)
     throw DataError(fmt::format("{}: a model needs as many blocks as its config has layers, at least 1; got {} for {}",
                                 name_, parts_.blocks.size(), config_.layers));
-  parameters_ = parts_.embedding.parameters() + parts_.parameters_of_all_blocks;
+  chain_.check(config_.hidden_size);
+  parameters_ = chain_.parameters() + parts_.embedding.parameters() + parts_.parameters_of_all_blocks;
   for (const auto& part : parts_.blocks) parameters_ += part->parameters();
   if (parts_.word_head) parameters_ += parts_.word_head->parameters();
 }
@@ -74,8 +80,7 @@ Record Transformer::content() const {
     throw UsageError(fmt::format(
         "{}: a model that did not come from files cannot be told from another; keep no journal with it", name_));
   Record content = files_.fields();
-  content.set("pooling", std::string(pooling_.kind == Pooling::Kind::kCls ? "cls" : "mean") +
-                             (pooling_.normalise ? ", normalised" : ""));
+  content.set("pooling", chain_.describe());
   content.set("method of the model engine", kEngineMethod);
   return content;
 }

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "wordsway/model/architecture_registry.h"
-#include "wordsway/model/heads.h"
+#include "wordsway/model/sentence_folder.h"
 
 namespace wordsway {
 
@@ -33,17 +33,19 @@ struct TransformerTrace {
 /// Immutable; may be used from several threads at once, each with its own traces.
 class Transformer {
  public:
-  /// A Hugging Face folder: config.json, model.safetensors (or shards with their index), optionally modules.json.
-  /// Throws FileError or DataError naming the file and the fault.
+  /// A Hugging Face folder: config.json, model.safetensors (or shards with their index), optionally with what
+  /// sentence-transformers adds (sentence_folder.h). Throws FileError or DataError naming the file and the fault.
   static std::unique_ptr<Transformer> load(const std::filesystem::path& folder);
+  /// The same, where the second has been read already.
+  static std::unique_ptr<Transformer> load(const std::filesystem::path& folder, SentenceFolder sentence);
 
   /// `files` are those that the parts came from, where they came from any. Throws DataError unless there are as many
-  /// blocks as the config says, at least one.
-  Transformer(ModelConfig config, ModelParts parts, Pooling pooling = {}, std::string name = "model",
+  /// blocks as the config says, at least one, and the chain takes what they give.
+  Transformer(ModelConfig config, ModelParts parts, SentenceChain chain = {}, std::string name = "model",
               std::vector<SourceFile> files = {});
 
   const ModelConfig& config() const { return config_; }
-  const Pooling& pooling() const { return pooling_; }
+  const SentenceChain& sentence_chain() const { return chain_; }
   const std::string& name() const { return name_; }  // that of the folder
   Index parameters() const { return parameters_; }   // numbers in all tensors that were loaded
 
@@ -96,7 +98,7 @@ class Transformer {
 
   ModelConfig config_;
   ModelParts parts_;
-  Pooling pooling_;
+  SentenceChain chain_;
   std::string name_;
   FileContent files_;
   Index parameters_ = 0;

@@ -53,6 +53,7 @@ Record ModelStudy::config() const {
 StudyContent ModelStudy::content() const {
   Record content = config_.transformer->content();
   content.merge(config_.texts.content());
+  if (config_.output.first_pooled > 0) content.set("tokens of the prompt", std::int64_t{config_.output.first_pooled});
   content.set("method of the search", std::int64_t{kSearchMethod});
   return {content, {{"model", "map"}, {"texts"}}};
 }

@@ -1,4 +1,4 @@
-// Golden values written by tests/golden/make_model_golden.py.
+// Golden values written by tests/golden/make_model_golden.py and make_sentence_golden.py.
 #pragma once
 
 #include <filesystem>
