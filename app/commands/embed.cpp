@@ -76,10 +76,15 @@ void embed(const EmbedCommand& options) {
   const std::string prompt = choose_prompt(model, options.prompt, own_chain);
   if (own_chain) ask.output->first_pooled = unpooled_tokens(model, prompt);
   tell_sentence_use(model, own_chain, prompt, options.common);
-  const TextBatches texts(options.texts, *model.tokenizer, options.seed);
-  if (texts.count() != 1 && options.n == 0 && !ask.pooled())
-    throw UsageError(
-        "texts differ in length: give --n to cut them to one length, or --pool for one vector for each text");
+  const TextBatches texts(options.texts, *model.tokenizer, options.seed, [&](const LabelledText& text) {
+    if (!options.labels_out.empty()) label_of(text);
+  });
+  const auto check_one_shape = [&](Index count) {
+    if (count > 1 && options.n == 0 && !ask.pooled())
+      throw UsageError(
+          "texts differ in length: give --n to cut them to one length, or --pool for one vector for each text");
+  };
+  check_one_shape(texts.count().value_or(1));
 
   const Index size = embedding_size(*model.transformer, ask);
   const bool tokens = !ask.pooled() && options.n > 0;
@@ -95,6 +100,7 @@ void embed(const EmbedCommand& options) {
   texts.for_each(ask.pooled() ? 1024 : 64, [&](const std::vector<LabelledText>& batch) {
     const auto encodings = encode_texts(model, batch, {!options.no_special, prompt});
     remarks.add(encodings);
+    check_one_shape(remarks.texts);
     for (const MatrixF& part : embed_texts(model, batch, encodings, ask, [&] { counter.step(); }))
       writer.append({part.data(), static_cast<size_t>(part.size())});
     for (const LabelledText& text : batch)

@@ -1,6 +1,7 @@
 #include "options/texts.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -89,16 +90,24 @@ std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer
   return selected;
 }
 
-TextBatches::TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed)
+TextBatches::TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed,
+                         const Check& check)
     : options_(options) {
   if (options.input.empty() || !options.texts.empty() || selects(options)) {
     kept_ = read_texts(options, tokenizer, seed);
+    for (const LabelledText& text : kept_) check(text);
     count_ = static_cast<Index>(kept_.size());
     return;
   }
-  if (options.input == "-") return;
+  std::error_code ignored;
+  const std::filesystem::file_type type = std::filesystem::status(options.input, ignored).type();
+  using enum std::filesystem::file_type;
+  if (options.input == "-" || type == fifo || type == character || type == socket) return;
   Index count = 0;
-  for_each_text(options.input, corpus_options(options), [&](LabelledText&&) { return ++count > 0; });
+  for_each_text(options.input, corpus_options(options), [&](LabelledText&& text) {
+    check(text);
+    return ++count > 0;
+  });
   if (count == 0) throw DataError(name_of(options) + ": there is no text");
   count_ = count;
 }

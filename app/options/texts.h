@@ -44,11 +44,13 @@ std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer
 /// How many texts there are, and hands them out in batches.
 class TextBatches {
  public:
-  /// The texts are those of the second read_texts. Those of a file that is not a selection are read again and again
-  /// instead of kept: first they are counted, so that a fault at the end of a file is found before work begins.
-  TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed);
+  using Check = std::function<void(const LabelledText&)>;
 
-  /// Nothing for standard input, before its end.
+  /// The texts are those of the second read_texts. Those of a file that is not a selection are read twice instead of
+  /// kept: first they are counted and checked, so that a fault at the end of a file is found before work begins.
+  TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed, const Check& check);
+
+  /// Nothing for standard input and pipes, which can be read but once.
   std::optional<Index> count() const { return count_; }
   /// Calls visit(texts) with at most `most` texts at a time, in order.
   void for_each(Index most, const std::function<void(const std::vector<LabelledText>&)>& visit) const;

@@ -20,7 +20,7 @@
 
 #include <sys/resource.h>
 
-#include "model/peak.h"
+#include "support/peak.h"
 #include "model/random_transformer.h"
 #include "wordsway/core/freed_memory.h"
 #include "wordsway/core/parallel.h"

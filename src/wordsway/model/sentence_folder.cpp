@@ -94,6 +94,8 @@ void read_pooling(const std::filesystem::path& folder, const Module& module, Sen
   const ConfigFile file(folder / name);
   result.chain.modes = read_modes(file);
   result.chain.include_prompt = file.flag_or("include_prompt", true);
+  for (const char* key : {"embedding_dimension", "word_embedding_dimension"})
+    if (file.has(key)) result.hidden_size = file.integer(key, 1, ConfigLimits::kWidth);
   result.settings.pooling_file = name.string();
 }
 
@@ -209,8 +211,15 @@ void read_settings(const std::filesystem::path& folder, SentenceFolder& result) 
 
 }  // namespace
 
+void SentenceFolder::check(Index size) const {
+  if (hidden_size && *hidden_size != size)
+    throw DataError(fmt::format("{}: 'embedding_dimension' is {}, but the model's vectors have {} numbers",
+                                settings.pooling_file, *hidden_size, size));
+  chain.check(size);
+}
+
 SentenceFolder read_sentence_folder(const std::filesystem::path& folder) {
-  SentenceFolder result{folder, {}, {}, {}};
+  SentenceFolder result{.transformer = folder};
   if (path_exists(folder / kModules)) {
     const std::vector<Module> modules = read_modules(folder / kModules);
     result.settings.modules_file = kModules;

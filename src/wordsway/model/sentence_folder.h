@@ -28,10 +28,14 @@ struct SentenceSettings {
 };
 
 struct SentenceFolder {
-  std::filesystem::path transformer;  // the folder of the transformer itself
-  SentenceChain chain;
-  SentenceSettings settings;
-  std::vector<SourceFile> files;  // the weights of the chain
+  std::filesystem::path transformer = {};  // the folder of the transformer itself
+  SentenceChain chain = {};
+  SentenceSettings settings = {};
+  std::vector<SourceFile> files = {};     // the weights of the chain
+  std::optional<Index> hidden_size = {};  // that the pooling says it takes
+
+  /// Throws DataError unless the chain takes hidden states of this size.
+  void check(Index size) const;
 };
 
 /// The mean of all tokens, not normalised, where there is no modules.json. Throws DataError naming the file on modules,

@@ -49,6 +49,7 @@ std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& fold
   const ConfigFile file(sentence.transformer / "config.json");
   const ArchitectureEntry& architecture = architecture_of(file);
   const ModelConfig config = architecture.read_config(file);
+  sentence.check(config.hidden_size);
   const Weights weights(sentence.transformer);
   for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
   for (SourceFile& chain_file : sentence.files) files.push_back(std::move(chain_file));

@@ -1,4 +1,4 @@
-#include "model/peak.h"
+#include "support/peak.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""A corpus to vectors: wordsway beside sentence-transformers (PyTorch) and ONNX Runtime, by turns on one machine.
+
+    compare.py BENCH_EMBED_PROGRAM MODEL_FOLDER REVIEWS.jsonl[.xz] [--threads 2] [--turns 5] [--python PYTHON]
+
+2,000 texts of 14 words and 400 whole reviews. First all engines' vectors are compared: they must agree to 1e-5 of the
+largest entry. Then each of the others takes the best of its batch sizes 1, 8 and 32, and all run by turns: the ratio is
+the median of the ratios of neighbours, since clouds change the speed of a core by half from one second to the next.
+"""
+import argparse
+import itertools
+import json
+import lzma
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+PAUSE = 0.05  # seconds: threads of another engine look out for work a while before they sleep
+
+
+class Engine:
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+    def ask(self, request):
+        time.sleep(PAUSE)
+        self.process.stdin.write(request + "\n")
+        return [float(number) for number in self.process.stdout.readline().split()]
+
+
+def write_texts(corpus, folder):
+    opener = lzma.open if corpus.endswith(".xz") else open
+    with opener(corpus, "rt", encoding="utf-8") as lines:
+        reviews = [" ".join(json.loads(line)["text"].split()) for line in itertools.islice(lines, 400)]
+    words = " ".join(reviews).split()
+    short = [" ".join(words[k:k + 14]) for k in range(0, 14 * 2000, 14)]
+    files = {"2,000 texts of 14 words": folder / "short.txt", "400 whole reviews": folder / "long.txt"}
+    for file, texts in zip(files.values(), (short, reviews)):
+        file.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    return files
+
+
+def best_batch(engines, file):
+    """Of an engine's batch sizes, the one with the shortest of two runs."""
+    return min(engines, key=lambda batch: min(engines[batch].ask(str(file))[0] for _ in range(2)))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("model")
+    parser.add_argument("corpus")
+    parser.add_argument("--threads", default="2")
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--python", default=sys.executable)
+    options = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp())
+    files = write_texts(options.corpus, folder)
+    threads = ["--threads", options.threads]
+    ours = Engine([options.program, "--model", options.model, *threads, "--serve"])
+    others = {name: {batch: Engine([options.python, str(HERE / "others.py"), name, options.model, *threads, "--batch", batch])
+                     for batch in ("1", "8", "32")} for name in ("sentence-transformers", "onnxruntime")}
+    print(f"{options.threads} threads, medians of {options.turns} turns\n"
+          "corpus                    | wordsway texts/s  gflops | engine (best batch)            texts/s  ours/its")
+    for title, file in files.items():
+        ours.ask(f"{file} {folder}/ours.npy")
+        vectors = np.load(folder / "ours.npy")
+        for name, engines in others.items():
+            for batch, engine in engines.items():
+                engine.ask(f"{file} {folder}/other.npy")
+                error = np.abs(np.load(folder / "other.npy") - vectors).max() / np.abs(vectors).max()
+                if not error < 1e-5:
+                    sys.exit(f"{name}, batch {batch}: vectors differ by {error:.1e} of the largest entry")
+        for name, engines in others.items():
+            batch = best_batch(engines, file)
+            turns = [(engines[batch].ask(str(file))[0], ours.ask(str(file))) for _ in range(options.turns)]
+            ratio = statistics.median(its / own[0] for its, own in turns)
+            its, own = statistics.median(t[0] for t in turns), statistics.median(t[1][0] for t in turns)
+            count = len(vectors)
+            print(f"{title:25} | {1e3 * count / own:16.1f} {1e3 * turns[0][1][2] / own:7.1f} | {name + ' (' + batch + ')':28}"
+                  f" {1e3 * count / its:9.1f} {ratio:9.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
