@@ -35,8 +35,9 @@ Cut cut(const std::string& text, const ByteLevelBpeOptions& options = {}) {
   Rules rules;
   const auto model = make_byte_level_bpe(rules.vocabulary, std::move(rules.merges), options, "test");
   int word = 0;
-  std::vector<Piece> pieces;
-  model->tokenize(decode_text(text).characters, word, pieces);
+  TokenizedText tokenized;
+  model->tokenize(decode_text(text).characters, word, tokenized);
+  const std::vector<Piece>& pieces = tokenized.pieces;
   Cut result;
   for (const Piece& piece : pieces) {
     result.tokens.push_back(rules.vocabulary.token(piece.id));
@@ -97,8 +98,9 @@ TEST(ByteLevelBpe, TheSameWordIsCutTheSameWayHoweverOftenItComes) {
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     const std::string text = test::to_bytes(test::random_codes(Stream(91).derive(trial % 50), 20, U"abc \n"));
     int word = 0;
-    std::vector<Piece> pieces;
-    model->tokenize(decode_text(text).characters, word, pieces);
+    TokenizedText tokenized;
+    model->tokenize(decode_text(text).characters, word, tokenized);
+    const std::vector<Piece>& pieces = tokenized.pieces;
     const Cut fresh = cut(text);
     ASSERT_EQ(pieces.size(), fresh.tokens.size());
     for (std::size_t i = 0; i < pieces.size(); ++i) {

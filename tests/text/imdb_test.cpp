@@ -105,6 +105,18 @@ TEST_F(Imdb, TheSmallWordPieceEqualsThePythonLibraryOnEveryReview) {
   expect_equal(golden_folder() / "wordpiece", "wordpiece");
 }
 
+TEST_F(Imdb, TheByteLevelBpeWithNfcEqualsThePythonLibraryOnEveryReview) {
+  const test::TemporaryFolder folder;
+  auto json = test::read_golden("byte_level_bpe/tokenizer.json");
+  json["normalizer"] = {{"type", "NFC"}};
+  std::ofstream(folder.path("tokenizer.json")) << json;
+  expect_equal(folder.folder(), "byte_level_bpe_nfc");
+}
+
+TEST_F(Imdb, TheUnigramEqualsThePythonLibraryOnEveryReview) {
+  expect_equal(golden_folder() / "unigram", "unigram");
+}
+
 TEST_F(Imdb, TheByteLevelBpeEqualsThePythonLibraryOnEveryReview) {
   expect_equal(golden_folder() / "byte_level_bpe", "byte_level_bpe");
 }

@@ -9,6 +9,7 @@
 #include "support/places.h"
 #include "wordsway/core/error.h"
 #include "wordsway/text/corpus/corpus.h"
+#include "wordsway/text/tokenizer/precompiled.h"
 #include "wordsway/text/tokenizer/tokenizer.h"
 
 namespace wordsway {
@@ -54,6 +55,13 @@ Reader corpus_reader(CorpusFormat format) {
 TEST(TextFuzzCorpus, OfTokenizerJsonRuns) {
   run_seeds("tokenizer_json",
             [](const std::string& bytes) { parse_tokenizer_json(bytes, "seed")->encode("The [MASK] <mask> 中 ab"); });
+}
+
+TEST(TextFuzzCorpus, OfPrecompiledMapsRuns) {
+  run_seeds("precompiled", [](const std::string& bytes) {
+    Characters text = decode_text("a\r\n e\u0301 \uFB01 \u00A9\u200D" + bytes).characters;
+    PrecompiledMap(bytes, "seed").normalize(text);
+  });
 }
 
 TEST(TextFuzzCorpus, OfJsonLinesRuns) {

@@ -30,8 +30,9 @@ Cut cut(const Tokens& vocabulary_tokens, const std::string& text, const WordPiec
   const Vocabulary vocabulary = make_vocabulary(vocabulary_tokens);
   const auto model = make_wordpiece(vocabulary, options, "test");
   int word = 0;
-  std::vector<Piece> pieces;
-  model->tokenize(decode_text(text).characters, word, pieces);
+  TokenizedText tokenized;
+  model->tokenize(decode_text(text).characters, word, tokenized);
+  const std::vector<Piece>& pieces = tokenized.pieces;
   Cut result;
   for (const Piece& piece : pieces) {
     result.tokens.push_back(vocabulary.token(piece.id));
@@ -113,8 +114,9 @@ TEST(WordPiece, PiecesKnowTheCharactersTheyStandFor) {
   Characters text = test::to_characters(U"x CAF\u00C9\u200B!");
   model->normalize(text);
   int word = 0;
-  std::vector<Piece> pieces;
-  model->tokenize(text, word, pieces);
+  TokenizedText tokenized;
+  model->tokenize(text, word, tokenized);
+  const std::vector<Piece>& pieces = tokenized.pieces;
   ASSERT_EQ(pieces.size(), 4u);
   EXPECT_EQ(std::pair(pieces[0].begin, pieces[0].end), std::pair(0u, 1u));
   EXPECT_EQ(std::pair(pieces[1].begin, pieces[1].end), std::pair(2u, 5u));

@@ -32,9 +32,11 @@ class ByteLevelBpe final : public SubwordModel {
 
   std::string_view name() const override { return "byte-level BPE"; }
 
-  void normalize(Characters&) const override {}
+  void normalize(Characters& text) const override {
+    if (options_.normalizer) options_.normalizer(text);
+  }
 
-  void tokenize(Characters segment, int& word, std::vector<Piece>& pieces) const override {
+  void tokenize(Characters segment, int& word, TokenizedText& tokenized) const override {
     if (options_.add_prefix_space && segment.front().code != U' ') {
       segment.insert(segment.begin(), {U' ', segment.front().begin, segment.front().end});
     }
@@ -42,7 +44,7 @@ class ByteLevelBpe final : public SubwordModel {
     Scratch scratch;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = byte_level::word_end(text, begin);
-      cut_word(text.subspan(begin, end - begin), word++, scratch, pieces);
+      cut_word(text.subspan(begin, end - begin), word++, scratch, tokenized.pieces);
       begin = end;
     }
   }

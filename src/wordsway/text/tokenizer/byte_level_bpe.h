@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "wordsway/text/tokenizer/merges.h"
+#include "wordsway/text/tokenizer/normalizers.h"
 #include "wordsway/text/tokenizer/subword_model.h"
 
 namespace wordsway {
@@ -14,6 +15,7 @@ struct ByteLevelBpeOptions {
   bool whole_words_first = false;            // a word that is a token stays one, whatever the merges say
   std::optional<std::string> unknown_token;  // for bytes that are not in the vocabulary; without it they vanish
   bool fuse_unknown = false;                 // neighbouring unknown bytes are one token
+  Normalizer normalizer = {};                // nothing: the text as it is
 };
 
 /// Throws DataError, prefixed with `where`, when the unknown token is not in the vocabulary.

@@ -18,8 +18,8 @@ struct Piece {
   int word;
 };
 
-/// The tokens of a text. An added token may have matched more than its own content (spaces beside it, another case):
-/// its text is then kept here, by index.
+/// The tokens of a text. An added token may have matched more than its own content (spaces beside it, another case),
+/// and an unknown one of Unigram goes by what was unknown: such texts are kept here, by index.
 struct TokenizedText {
   std::vector<Piece> pieces;
   std::map<std::size_t, std::string> matched;
@@ -44,9 +44,9 @@ class SubwordModel {
 
   /// Appends the pieces of a normalised, non-empty segment. Words are numbered from `word` on, which is left at the
   /// number of the next word.
-  virtual void tokenize(Characters segment, int& word, std::vector<Piece>& pieces) const = 0;
+  virtual void tokenize(Characters segment, int& word, TokenizedText& text) const = 0;
 
-  /// The bytes of text that a token stands for, without marks such as "##" or "Ġ".
+  /// The bytes of text that a token stands for, without marks such as "##", "Ġ" or "▁".
   virtual std::string surface(std::string_view token) const = 0;
 };
 

@@ -23,7 +23,7 @@ class Cutter {
       Characters normalized(stretch.begin(), stretch.end());
       parts_.model->normalize(normalized);
       for_each_segment(parts_.normalized_tokens, normalized, [&](CharacterSpan plain) {
-        parts_.model->tokenize(Characters(plain.begin(), plain.end()), word_, result_.pieces);
+        parts_.model->tokenize(Characters(plain.begin(), plain.end()), word_, result_);
       });
     });
     return std::move(result_);

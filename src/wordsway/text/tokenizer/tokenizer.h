@@ -20,7 +20,8 @@ namespace wordsway {
 /// One entry a token in every vector.
 struct Encoding {
   std::vector<int> ids;
-  std::vector<std::string> pieces;  // as in the vocabulary ("##ing", "Ġthe"); of added tokens the text that matched
+  // As in the vocabulary ("##ing", "Ġthe", "▁the"); of added tokens and Unigram's unknown ones the text that matched.
+  std::vector<std::string> pieces;
   std::vector<std::optional<int>> words;           // index of the word; nothing for tokens the template adds
   std::vector<std::array<Index, 2>> offsets;       // [begin, end) in code points of the text; [0, 0) when added
   std::vector<std::array<Index, 2>> byte_offsets;  // the same in bytes
@@ -54,7 +55,7 @@ class Tokenizer {
   /// The number of tokens that encode would give.
   Index count_tokens(std::string_view text, bool special_tokens = true) const;
 
-  /// "WordPiece" or "byte-level BPE".
+  /// "WordPiece", "byte-level BPE" or "Unigram".
   std::string_view kind() const;
 
   /// One more than the largest id.
@@ -62,8 +63,8 @@ class Tokenizer {
   std::optional<int> id_of(std::string_view piece) const;
   /// Throws DataError when no token has this id.
   const std::string& piece(int id) const;
-  /// The bytes of text that a token stands for, without marks such as "##" or "Ġ"; of byte-level tokens they may be a
-  /// part of a character.
+  /// The bytes of text that a token stands for, without marks such as "##", "Ġ" or "▁"; of byte-level tokens they may
+  /// be a part of a character.
   std::string surface(int id) const;
 
   const SpecialIds& special_ids() const;

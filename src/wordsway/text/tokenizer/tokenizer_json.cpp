@@ -16,7 +16,7 @@ void require_type(const JsonView& part, std::string_view model, std::string_view
     part.fail(fmt::format("the type {} is not supported with {}; expected {}", given, model, expected));
 }
 
-BertNormalizer read_normalizer(const JsonView& json) {
+BertNormalizer read_bert_normalizer(const JsonView& json) {
   if (!json.exists()) return {false, false, false, false};
   require_type(json, "WordPiece", "BertNormalizer");
   BertNormalizer normalizer;
@@ -31,7 +31,7 @@ std::unique_ptr<SubwordModel> read_wordpiece(const JsonView& json, const Vocabul
   const JsonView model = json["model"];
   require_type(json["pre_tokenizer"], "WordPiece", "BertPreTokenizer");
   WordPieceOptions options;
-  options.normalizer = read_normalizer(json["normalizer"]);
+  options.normalizer = read_bert_normalizer(json["normalizer"]);
   options.unknown_token = model["unk_token"].string_or("[UNK]");
   options.continuation_prefix = model["continuing_subword_prefix"].string_or("##");
   if (const JsonView limit = model["max_input_chars_per_word"]; limit.exists()) {
@@ -66,7 +66,6 @@ std::unique_ptr<SubwordModel> read_bpe(const JsonView& json, const Vocabulary& v
   const JsonView model = json["model"];
   const JsonView words = json["pre_tokenizer"];
   require_type(words, "BPE", "ByteLevel");
-  if (json["normalizer"].exists()) json["normalizer"].fail("not supported with byte-level BPE; expected null");
   if (!words["use_regex"].boolean_or(true)) words["use_regex"].fail("false is not supported; expected true");
   reject_unless_absent(model["continuing_subword_prefix"]);
   reject_unless_absent(model["end_of_word_suffix"]);
@@ -74,6 +73,7 @@ std::unique_ptr<SubwordModel> read_bpe(const JsonView& json, const Vocabulary& v
     model["dropout"].fail("merges left out at random are not supported; expected null");
   }
   ByteLevelBpeOptions options;
+  options.normalizer = read_normalizer(json["normalizer"], "byte-level BPE");
   options.add_prefix_space = words["add_prefix_space"].boolean_or(true);
   options.whole_words_first = model["ignore_merges"].boolean_or(false);
   options.fuse_unknown = model["fuse_unk"].boolean_or(false);
@@ -81,13 +81,21 @@ std::unique_ptr<SubwordModel> read_bpe(const JsonView& json, const Vocabulary& v
   return make_byte_level_bpe(vocabulary, read_merges(model["merges"], vocabulary), options, model.where());
 }
 
-std::unique_ptr<SubwordModel> read_model(const JsonView& json, const Vocabulary& vocabulary) {
+// Files from before the library's version 0.9 leave the type to be guessed.
+std::string model_type(const JsonView& model) {
+  if (model["type"].exists()) return model["type"].string();
+  if (model["merges"].exists()) return "BPE";
+  return model["vocab"].is_array() ? "Unigram" : "WordPiece";
+}
+
+std::unique_ptr<SubwordModel> read_model(const JsonView& json, Vocabulary& vocabulary) {
   const JsonView model = json["model"];
-  // Files from before the library's version 0.9 leave the type to be guessed.
-  const std::string type = model["type"].string_or(model["merges"].exists() ? "BPE" : "WordPiece");
-  if (type == "WordPiece") return read_wordpiece(json, vocabulary);
-  if (type == "BPE") return read_bpe(json, vocabulary);
-  model["type"].fail(fmt::format("'{}' is not supported; expected WordPiece or BPE", type));
+  const std::string type = model_type(model);
+  if (type == "Unigram") return read_unigram(json, vocabulary);
+  if (type != "WordPiece" && type != "BPE")
+    model["type"].fail(fmt::format("'{}' is not supported; expected WordPiece, BPE or Unigram", type));
+  vocabulary = read_vocabulary_object(model["vocab"]);
+  return type == "BPE" ? read_bpe(json, vocabulary) : read_wordpiece(json, vocabulary);
 }
 
 std::optional<Index> read_truncation(const JsonView& json) {
@@ -101,7 +109,6 @@ std::optional<Index> read_truncation(const JsonView& json) {
 
 TokenizerParts read_tokenizer_json(const JsonView& json, const TokenizerConfig& config) {
   TokenizerParts parts;
-  parts.vocabulary = read_vocabulary_object(json["model"]["vocab"]);
   parts.model = read_model(json, parts.vocabulary);
   if (const JsonView added = json["added_tokens"]; added.exists()) {
     std::vector<AddedToken> tokens;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "wordsway/io/json_view.h"
+#include "wordsway/text/tokenizer/normalizers.h"
 #include "wordsway/text/tokenizer/tokenizer_config.h"
 #include "wordsway/text/tokenizer/tokenizer_parts.h"
 
@@ -10,6 +11,14 @@ namespace wordsway {
 /// Everything but padding is read; `config` gives roles and the maximum length, and changes nothing else.
 /// Throws DataError naming the place of whatever is wrong or not supported.
 TokenizerParts read_tokenizer_json(const JsonView& json, const TokenizerConfig& config);
+
+/// Reads a Unigram model with its normaliser and pre-tokenizers, and fills the vocabulary from it. `json` is the whole
+/// file. Throws DataError likewise.
+std::unique_ptr<SubwordModel> read_unigram(const JsonView& json, Vocabulary& vocabulary);
+
+/// Reads the "normalizer" of Unigram and byte-level BPE: Precompiled, Replace, Strip, NFC, a Sequence of them, or null,
+/// for which the result is empty. Throws DataError on any other, naming the `model` it was for.
+Normalizer read_normalizer(const JsonView& json, std::string_view model);
 
 // The "post_processor" of a tokenizer.json.
 

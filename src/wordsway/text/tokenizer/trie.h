@@ -1,4 +1,4 @@
-// A set of strings of characters with a number each, walked character by character to find the longest that matches.
+// A set of strings of characters with a number each, walked character by character to find those that match.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,19 @@ class Trie {
  public:
   static constexpr int kRoot = 0;
   static constexpr int kNowhere = -1;
+  static constexpr int kNoValue = -1;
 
   Trie() : values_(1, kNoValue) {}
 
   /// Sets the value (0 or more) of `key`. Not thread-safe.
   void insert(std::u32string_view key, int value);
+
+  /// The node one character further than `node`, or kNowhere.
+  int child(int node, char32_t code) const {
+    return children_.get(static_cast<std::uint64_t>(node) << 21 | code, kNowhere);
+  }
+  /// The value of the key that ends at `node`, or kNoValue.
+  int value(int node) const { return values_[node]; }
 
   /// The node that `key` leads to from `node`, or kNowhere.
   int walk(int node, std::u32string_view key) const;
@@ -31,12 +39,6 @@ class Trie {
   std::optional<Match> longest_match(int node, CharacterSpan text) const;
 
  private:
-  static constexpr int kNoValue = -1;
-
-  int child(int node, char32_t code) const {
-    return children_.get(static_cast<std::uint64_t>(node) << 21 | code, kNowhere);
-  }
-
   FlatMap children_;         // (node, code point) → node
   std::vector<int> values_;  // of every node
 };

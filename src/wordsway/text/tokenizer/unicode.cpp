@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include <utf8proc.h>
 
@@ -12,6 +13,8 @@ namespace {
 utf8proc_category_t category(char32_t code) {
   return utf8proc_category(static_cast<utf8proc_int32_t>(code));
 }
+
+constexpr char32_t kComposedAfterUnicode9 = 0x11938;  // not in the library's tables
 
 bool is_ascii_letter(char32_t code) {
   return (code | 0x20) - U'a' < 26;
@@ -60,12 +63,12 @@ bool is_nonspacing_mark(char32_t code) {
 
 bool is_letter(char32_t code) {
   if (code < 0x80) return is_ascii_letter(code);
-  return between(category(code), UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
+  return between(category(code), UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO) || is_letter_after_unicode_15(code);
 }
 
 bool is_number(char32_t code) {
   if (code < 0x80) return is_ascii_digit(code);
-  return between(category(code), UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
+  return between(category(code), UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO) || is_number_after_unicode_15(code);
 }
 
 bool is_word_character(char32_t code) {
@@ -103,7 +106,7 @@ void append_decomposition(char32_t code, std::u32string& out) {
   int last_bound_class = 0;
   const auto count =
       utf8proc_decompose_char(static_cast<utf8proc_int32_t>(code), parts, 32, UTF8PROC_DECOMPOSE, &last_bound_class);
-  if (count < 1 || count > 32 || code == 0x11938) {  // U+11938 came after the library's decomposition table
+  if (count < 1 || count > 32 || code == kComposedAfterUnicode9) {
     out.push_back(code);
     return;
   }
@@ -111,7 +114,32 @@ void append_decomposition(char32_t code, std::u32string& out) {
 }
 
 int combining_class(char32_t code) {
+  if (code < 0x300 || is_mark_after_unicode_9(code)) return 0;
   return utf8proc_get_property(static_cast<utf8proc_int32_t>(code))->combining_class;
+}
+
+std::optional<char32_t> compose(char32_t first, char32_t second) {
+  if (second == 0x11A7) return std::nullopt;  // before the first final consonant; utf8proc 2.8 drops it from a syllable
+  utf8proc_int32_t pair[2] = {static_cast<utf8proc_int32_t>(first), static_cast<utf8proc_int32_t>(second)};
+  const auto options = static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE);
+  if (utf8proc_normalize_utf32(pair, 2, options) != 1 || pair[0] == kComposedAfterUnicode9) return std::nullopt;
+  return static_cast<char32_t>(pair[0]);
+}
+
+namespace {
+
+// A character that utf8proc 2.8 knows and that breaks as the given one does in newer versions of Unicode.
+utf8proc_int32_t known_like(char32_t code) {
+  if (is_mark_after_unicode_15(code)) return 0x300;
+  if (code == 0x113D1) return 0x600;  // joins what comes after it since Unicode 16
+  if (code == 0x11A3A) return U'x';   // no longer does
+  return static_cast<utf8proc_int32_t>(code);
+}
+
+}  // namespace
+
+bool is_grapheme_break(char32_t before, char32_t after, int& state) {
+  return utf8proc_grapheme_break_stateful(known_like(before), known_like(after), &state);
 }
 
 namespace {
@@ -146,13 +174,58 @@ constexpr Range kAfterUnicode8[] = {
     {0x1E01B, 0x1E021}, {0x1E023, 0x1E024}, {0x1E026, 0x1E02A}, {0x1E08F, 0x1E08F}, {0x1E130, 0x1E136},
     {0x1E2AE, 0x1E2AE}, {0x1E2EC, 0x1E2EF}, {0x1E4EC, 0x1E4EF}, {0x1E944, 0x1E94A}, {0x1E95E, 0x1E95F}};
 
+// Found by putting U+0334, of class 1, after every code point and asking `tokenizers` 0.23 for the canonical order.
+constexpr Range kMarksAfterUnicode9[] = {
+    {0x7FD, 0x7FD},     {0x898, 0x89F},     {0x8CA, 0x8D3},     {0x9FE, 0x9FE},     {0xC3C, 0xC3C},
+    {0xD3B, 0xD3C},     {0xEBA, 0xEBA},     {0x1715, 0x1715},   {0x1ABF, 0x1ACE},   {0x1DF6, 0x1DFA},
+    {0xA82C, 0xA82C},   {0x10D24, 0x10D27}, {0x10EAB, 0x10EAC}, {0x10EFD, 0x10EFF}, {0x10F46, 0x10F50},
+    {0x10F82, 0x10F85}, {0x11070, 0x11070}, {0x1133B, 0x1133B}, {0x1145E, 0x1145E}, {0x11839, 0x1183A},
+    {0x1193D, 0x1193E}, {0x11943, 0x11943}, {0x119E0, 0x119E0}, {0x11A34, 0x11A34}, {0x11A47, 0x11A47},
+    {0x11A99, 0x11A99}, {0x11D42, 0x11D42}, {0x11D44, 0x11D45}, {0x11D97, 0x11D97}, {0x11F41, 0x11F42},
+    {0x16FF0, 0x16FF1}, {0x1E08F, 0x1E08F}, {0x1E130, 0x1E136}, {0x1E2AE, 0x1E2AE}, {0x1E2EC, 0x1E2EF},
+    {0x1E4EC, 0x1E4EF}};
+
+// Found by asking `tokenizers` 0.23 whether it keeps "a" and the code point together.
+constexpr Range kMarksAfterUnicode15[] = {
+    {0x897, 0x897},     {0x1ACF, 0x1ADD},   {0x1AE0, 0x1AEB},   {0x10D69, 0x10D6D}, {0x10EFA, 0x10EFC},
+    {0x113B8, 0x113C0}, {0x113C2, 0x113C2}, {0x113C5, 0x113C5}, {0x113C7, 0x113CA}, {0x113CC, 0x113D0},
+    {0x113D2, 0x113D2}, {0x113E1, 0x113E2}, {0x11B60, 0x11B67}, {0x11F5A, 0x11F5A}, {0x1611E, 0x1612F},
+    {0x1E5EE, 0x1E5EF}, {0x1E6E3, 0x1E6E3}, {0x1E6E6, 0x1E6E6}, {0x1E6EE, 0x1E6EF}, {0x1E6F5, 0x1E6F5}};
+
+// Found by asking `tokenizers` 0.23 whether GPT-2's pattern keeps the code point together with "a" or "1".
+constexpr Range kLettersAfterUnicode15[] = {
+    {0x1C89, 0x1C8A},   {0xA7CB, 0xA7CD},   {0xA7DA, 0xA7DC},   {0x105C0, 0x105F3}, {0x10D4A, 0x10D65},
+    {0x10D6F, 0x10D85}, {0x10EC2, 0x10EC4}, {0x11380, 0x11389}, {0x1138B, 0x1138B}, {0x1138E, 0x1138E},
+    {0x11390, 0x113B5}, {0x113B7, 0x113B7}, {0x113D1, 0x113D1}, {0x113D3, 0x113D3}, {0x11BC0, 0x11BE0},
+    {0x13460, 0x143FA}, {0x16100, 0x1611D}, {0x16D40, 0x16D6C}, {0x18CFF, 0x18CFF}, {0x1E5D0, 0x1E5ED},
+    {0x1E5F0, 0x1E5F0}, {0x2EBF0, 0x2EE5D}};
+constexpr Range kNumbersAfterUnicode15[] = {{0x10D40, 0x10D49}, {0x116D0, 0x116E3}, {0x11BF0, 0x11BF9},
+                                            {0x16130, 0x16139}, {0x16D70, 0x16D79}, {0x1CCF0, 0x1CCF9},
+                                            {0x1E5F1, 0x1E5FA}};
+
+bool is_in(std::span<const Range> sorted, char32_t code) {
+  if (code < sorted.front().first) return false;
+  const auto after = std::upper_bound(sorted.begin(), sorted.end(), code,
+                                      [](char32_t c, const Range& range) { return c < range.first; });
+  return code <= std::prev(after)->last;
+}
+
 }  // namespace
 
 bool is_unknown_to_unicode_8(char32_t code) {
-  if (code < kAfterUnicode8[0].first) return false;
-  const auto* after = std::upper_bound(std::begin(kAfterUnicode8), std::end(kAfterUnicode8), code,
-                                       [](char32_t c, const Range& range) { return c < range.first; });
-  return code <= std::prev(after)->last;
+  return is_in(kAfterUnicode8, code);
+}
+bool is_mark_after_unicode_9(char32_t code) {
+  return is_in(kMarksAfterUnicode9, code);
+}
+bool is_mark_after_unicode_15(char32_t code) {
+  return is_in(kMarksAfterUnicode15, code);
+}
+bool is_letter_after_unicode_15(char32_t code) {
+  return is_in(kLettersAfterUnicode15, code);
+}
+bool is_number_after_unicode_15(char32_t code) {
+  return is_in(kNumbersAfterUnicode15, code);
 }
 
 }  // namespace wordsway::unicode

@@ -6,6 +6,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/utf8.h"
+#include "wordsway/text/tokenizer/normalizers.h"
 #include "wordsway/text/tokenizer/trie.h"
 #include "wordsway/text/tokenizer/unicode.h"
 
@@ -30,11 +31,11 @@ class WordPiece final : public SubwordModel {
 
   void normalize(Characters& text) const override { options_.normalizer.normalize(text); }
 
-  void tokenize(Characters segment, int& word, std::vector<Piece>& pieces) const override {
+  void tokenize(Characters segment, int& word, TokenizedText& tokenized) const override {
     const CharacterSpan text(segment);
     std::size_t begin = 0;
     const auto finish_word = [&](std::size_t end) {
-      if (end > begin) cut_word(text.subspan(begin, end - begin), word++, pieces);
+      if (end > begin) cut_word(text.subspan(begin, end - begin), word++, tokenized.pieces);
     };
     for (std::size_t i = 0; i < text.size(); ++i) {
       const char32_t code = text[i].code;
@@ -122,53 +123,10 @@ void space_out_ideographs(Characters& text) {
   text = std::move(spaced);
 }
 
-// One character of a canonical decomposition; `extra` says that it is not the first of its source character.
-struct DecomposedCharacter {
-  char32_t code;
-  int combining_class;
-  bool extra;
-};
-
-std::vector<DecomposedCharacter> decompose(const Characters& text) {
-  std::vector<DecomposedCharacter> result;
-  result.reserve(text.size() + 16);
-  std::u32string parts;
-  for (const Character& c : text) {
-    parts.clear();
-    unicode::append_decomposition(c.code, parts);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      result.push_back({parts[i], unicode::combining_class(parts[i]), i > 0});
-    }
-  }
-  return result;
-}
-
-// Unicode's canonical ordering: runs of marks sorted by combining class, stably.
-void reorder_marks(std::vector<DecomposedCharacter>& text) {
-  const auto is_mark = [](const DecomposedCharacter& c) { return c.combining_class != 0; };
-  for (auto begin = text.begin(); begin != text.end();) {
-    begin = std::find_if(begin, text.end(), is_mark);
-    const auto end = std::find_if_not(begin, text.end(), is_mark);
-    std::stable_sort(begin, end, [](const auto& a, const auto& b) { return a.combining_class < b.combining_class; });
-    begin = end;
-  }
-}
-
-// Positions go by order, as in `tokenizers`: the first character of a decomposition takes the next source position,
-// each further one repeats the last position taken.
 void strip_accents_of(Characters& text) {
   if (std::all_of(text.begin(), text.end(), is_ascii)) return;
-  std::vector<DecomposedCharacter> decomposed = decompose(text);
-  reorder_marks(decomposed);
-  Characters kept;
-  kept.reserve(decomposed.size());
-  std::size_t taken = 0;
-  for (const DecomposedCharacter& c : decomposed) {
-    if (!c.extra || taken == 0) ++taken;
-    const Character& source = text[taken - 1];
-    if (!unicode::is_nonspacing_mark(c.code)) kept.push_back({c.code, source.begin, source.end});
-  }
-  text = std::move(kept);
+  apply_changes(text, decompose(text));
+  std::erase_if(text, [](const Character& c) { return unicode::is_nonspacing_mark(c.code); });
 }
 
 void lowercase_all(Characters& text) {

@@ -1,0 +1,153 @@
+#include "wordsway/text/tokenizer/normalizers.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/text/tokenizer/unicode.h"
+
+namespace wordsway {
+
+void apply_changes(Characters& text, std::span<const ChangedCharacter> changed) {
+  Characters result;
+  result.reserve(changed.size());
+  std::size_t next = 0;  // the first character of the old text that nothing has replaced yet
+  for (const ChangedCharacter& c : changed) {
+    const bool is_new = c.change > 0 && next > 0;
+    const Character& source = text[std::min(is_new ? next - 1 : next, text.size() - 1)];
+    result.push_back({c.code, source.begin, source.end});
+    if (c.change <= 0) next += static_cast<std::size_t>(1 - c.change);
+  }
+  text = std::move(result);
+}
+
+std::vector<ChangedCharacter> decompose(const Characters& text) {
+  std::vector<ChangedCharacter> result;
+  result.reserve(text.size() + 16);
+  std::u32string parts;
+  for (const Character& c : text) {
+    parts.clear();
+    unicode::append_decomposition(c.code, parts);
+    for (std::size_t i = 0; i < parts.size(); ++i) result.push_back({parts[i], i > 0 ? 1 : 0});
+  }
+  // Unicode's canonical ordering: runs of marks sorted by combining class, stably.
+  const auto is_mark = [](const ChangedCharacter& c) { return unicode::combining_class(c.code) != 0; };
+  for (auto begin = result.begin(); begin != result.end();) {
+    begin = std::find_if(begin, result.end(), is_mark);
+    const auto end = std::find_if_not(begin, result.end(), is_mark);
+    std::stable_sort(begin, end, [](const ChangedCharacter& a, const ChangedCharacter& b) {
+      return unicode::combining_class(a.code) < unicode::combining_class(b.code);
+    });
+    begin = end;
+  }
+  return result;
+}
+
+namespace {
+
+// Composes a decomposed text. A starter waits for marks; what it swallows is counted in its `change`.
+class Composer {
+ public:
+  std::vector<ChangedCharacter> compose(std::span<const ChangedCharacter> decomposed) {
+    composed_.reserve(decomposed.size());
+    for (const ChangedCharacter& c : decomposed) add(c);
+    return std::move(composed_);
+  }
+
+ private:
+  void add(ChangedCharacter c) {
+    const int combining_class = unicode::combining_class(c.code);
+    // A character with another of its class or a higher one between is blocked from the starter.
+    const bool reachable = has_starter_ && (last_class_ == 0 || last_class_ < combining_class);
+    if (reachable) {
+      ChangedCharacter& starter = composed_[starter_];
+      if (const auto joined = unicode::compose(starter.code, c.code)) {
+        starter = {*joined, starter.change + c.change - 1};
+        return;
+      }
+    }
+    if (combining_class == 0) {
+      has_starter_ = true;
+      starter_ = composed_.size();
+    }
+    last_class_ = combining_class;
+    composed_.push_back(c);
+  }
+
+  std::vector<ChangedCharacter> composed_;
+  std::size_t starter_ = 0;
+  bool has_starter_ = false;
+  int last_class_ = 0;  // of what was kept after the starter; 0 when that is nothing
+};
+
+bool is_below_marks(const Character& c) {
+  return c.code < 0x300;
+}
+
+}  // namespace
+
+void compose_nfc(Characters& text) {
+  if (std::all_of(text.begin(), text.end(), is_below_marks)) return;
+  apply_changes(text, Composer().compose(decompose(text)));
+}
+
+void strip(Characters& text, bool left, bool right) {
+  const auto is_text = [](const Character& c) { return !unicode::is_whitespace(c.code); };
+  if (right) text.erase(std::find_if(text.rbegin(), text.rend(), is_text).base(), text.end());
+  if (left) text.erase(text.begin(), std::find_if(text.begin(), text.end(), is_text));
+}
+
+namespace {
+
+/// `match_length` says how many characters match at a place, 0 for none.
+template <typename MatchLength>
+void replace_matches(Characters& text, std::u32string_view replacement, const MatchLength& match_length) {
+  Characters result;
+  result.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = match_length(CharacterSpan(text).subspan(at));
+    if (length == 0) {
+      result.push_back(text[at++]);
+      continue;
+    }
+    at += length;
+    for (const char32_t code : replacement) result.push_back({code, text[at - 1].begin, text[at - 1].end});
+  }
+  text = std::move(result);
+}
+
+}  // namespace
+
+void replace_all(Characters& text, std::u32string_view pattern, std::u32string_view replacement) {
+  replace_matches(text, replacement, [pattern](CharacterSpan rest) {
+    const bool matches =
+        rest.size() >= pattern.size() && std::equal(pattern.begin(), pattern.end(), rest.begin(),
+                                                    [](char32_t code, const Character& c) { return code == c.code; });
+    return matches ? pattern.size() : 0;
+  });
+}
+
+void replace_runs_of_spaces(Characters& text, std::u32string_view replacement) {
+  replace_matches(text, replacement, [](CharacterSpan rest) {
+    std::size_t spaces = 0;
+    while (spaces < rest.size() && rest[spaces].code == U' ') ++spaces;
+    return spaces >= 2 ? spaces : 0;
+  });
+}
+
+Normalizer in_sequence(std::vector<Normalizer> normalizers) {
+  return [steps = std::move(normalizers)](Characters& text) {
+    const std::size_t most = kMostGrowth * text.size();
+    for (const Normalizer& step : steps) {
+      step(text);
+      if (text.size() > most)
+        throw DataError(
+            fmt::format("the normaliser of this tokenizer makes a text more than {} times as long; "
+                        "no text can be cut with it",
+                        kMostGrowth));
+    }
+  };
+}
+
+}  // namespace wordsway
