@@ -18,10 +18,22 @@ struct InfoOptions {
   std::string folder, model;
 };
 
+// Prompts are an object of names and texts there, which a row has no value for.
+std::string as_json(const Model& model, const Record& record) {
+  Record prompts, others;
+  for (const auto& [name, text] : model.sentence.prompts) prompts.set(name, text);
+  for (const auto& [name, value] : record.fields())
+    if (name != "prompts") others.set(name, value);
+  std::string object = to_json(others);
+  object.pop_back();
+  return object + ", \"prompts\": " + to_json(prompts) + "}\n";
+}
+
 void info(const InfoOptions& options) {
-  const Record record = describe_model(open_model(options.folder.empty() ? options.model : options.folder));
+  const Model model = open_model(options.folder.empty() ? options.model : options.folder);
+  const Record record = describe_model(model);
   if (options.common.format == "json") {
-    print_out(to_json(record) + "\n");
+    print_out(as_json(model, record));
   } else if (options.common.format == "table") {
     std::vector<Record> lines;
     for (const auto& [name, value] : record.fields()) lines.push_back({{"what", name}, {"value", value}});

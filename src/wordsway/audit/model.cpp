@@ -64,7 +64,7 @@ Model load_model(const std::filesystem::path& folder) {
   SentenceSettings settings = sentence.settings;
   const std::filesystem::path inner = sentence.transformer;
   auto transformer = Transformer::load(folder, std::move(sentence));
-  return {std::move(transformer), load_tokenizer(inner), std::move(settings)};
+  return {std::move(transformer), load_tokenizer(inner, settings.lower_case), std::move(settings)};
 }
 
 std::string describe_sentence_use(const Model& model, const std::string& prompt) {
@@ -134,7 +134,7 @@ Record describe_model(const Model& model) {
   const SentenceChain& chain = model.transformer->sentence_chain();
   const auto file = [](const std::string& name) { return name.empty() ? Value() : Value(name); };
   std::vector<std::string> prompts;
-  for (const auto& [name, text] : sentence.prompts) prompts.push_back(name + ": " + text);
+  for (const auto& [name, text] : sentence.prompts) prompts.push_back(fmt::format("{}: \"{}\"", name, text));
   const Length length = length_of(model);
   record.merge({{"pooling", chain.pooling()},
                 {"pooling_file", file(sentence.pooling_file)},

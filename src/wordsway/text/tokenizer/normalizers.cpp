@@ -92,6 +92,23 @@ void compose_nfc(Characters& text) {
   apply_changes(text, Composer().compose(decompose(text)));
 }
 
+void lowercase_all(Characters& text) {
+  char32_t buffer[2];
+  std::size_t longer = 0;  // characters whose lower case is two
+  for (Character& c : text) {
+    const std::u32string_view lower = unicode::lowercase(c.code, buffer);
+    if (lower.size() == 1) c.code = lower[0];
+    longer += lower.size() - 1;
+  }
+  if (longer == 0) return;
+  Characters lowered;
+  lowered.reserve(text.size() + longer);
+  for (const Character& c : text) {
+    for (const char32_t code : unicode::lowercase(c.code, buffer)) lowered.push_back({code, c.begin, c.end});
+  }
+  text = std::move(lowered);
+}
+
 void strip(Characters& text, bool left, bool right) {
   const auto is_text = [](const Character& c) { return !unicode::is_whitespace(c.code); };
   if (right) text.erase(std::find_if(text.rbegin(), text.rend(), is_text).base(), text.end());

@@ -32,6 +32,9 @@ std::vector<ChangedCharacter> decompose(const Characters& text);
 /// NFC: the canonical decomposition, composed again.
 void compose_nfc(Characters& text);
 
+/// Every character in lower case.
+void lowercase_all(Characters& text);
+
 /// Without the whitespace at the ends.
 void strip(Characters& text, bool left, bool right);
 

@@ -6,6 +6,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/text/tokenizer/normalizers.h"
 #include "wordsway/text/tokenizer/offset_trimming.h"
 #include "wordsway/text/tokenizer/tokenizer_parts.h"
 
@@ -21,7 +22,7 @@ class Cutter {
     result_.pieces.reserve(text.size() / 4 + 8);
     for_each_segment(parts_.raw_tokens, text, [&](CharacterSpan stretch) {
       Characters normalized(stretch.begin(), stretch.end());
-      parts_.model->normalize(normalized);
+      parts_.normalize(normalized);
       for_each_segment(parts_.normalized_tokens, normalized, [&](CharacterSpan plain) {
         parts_.model->tokenize(Characters(plain.begin(), plain.end()), word_, result_);
       });
@@ -105,6 +106,11 @@ class EncodingBuilder {
 
 }  // namespace
 
+void TokenizerParts::normalize(Characters& text) const {
+  if (lower_case) lowercase_all(text);
+  model->normalize(text);
+}
+
 void TokenizerParts::add_tokens(const std::vector<AddedToken>& tokens, std::string_view where) {
   for (const AddedToken& token : tokens) {
     if (const auto known = vocabulary.find(token.content); known && *known != token.id) {
@@ -113,7 +119,7 @@ void TokenizerParts::add_tokens(const std::vector<AddedToken>& tokens, std::stri
     }
     vocabulary.add(token.content, token.id, where);
     Characters content = decode_text(token.content).characters;
-    if (token.normalized) model->normalize(content);
+    if (token.normalized) normalize(content);
     (token.normalized ? normalized_tokens : raw_tokens).add(token, content);
   }
 }

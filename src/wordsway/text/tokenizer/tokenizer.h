@@ -86,8 +86,9 @@ class Tokenizer {
 
 /// Sets a tokenizer up from a Hugging Face folder: from tokenizer.json, else vocab.txt (WordPiece), else vocab.json and
 /// merges.txt (byte-level BPE). tokenizer_config.json and special_tokens_map.json are read when they are there.
-/// Throws DataError naming the file and the fault, FileError when a file cannot be read.
-std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder);
+/// With `lower_case` texts are lower-cased first, whatever these files say. Throws DataError naming the file and the
+/// fault, FileError when a file cannot be read.
+std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder, bool lower_case = false);
 
 /// From the bytes of a tokenizer.json alone; `name` is what errors call it.
 std::unique_ptr<Tokenizer> parse_tokenizer_json(std::string_view bytes, std::string name);

@@ -21,6 +21,7 @@ struct TokenizerConfig {
   std::vector<AddedToken> added_tokens;     // added_tokens_decoder, with ids
   std::optional<bool> lowercase, strip_accents, space_out_cjk, add_prefix_space, trim_offsets;
   std::optional<Index> max_length;
+  bool lower_case_texts = false;  // whatever the files say (load_tokenizer)
 
   /// The token of a role, or `fallback` with nothing special about it.
   AddedToken role_or(const std::string& role, const std::string& fallback) const;

@@ -38,7 +38,7 @@ int require_token(const Vocabulary& vocabulary, const std::string& token, const 
 }
 
 TokenizerParts from_vocab_txt(const fs::path& file, const TokenizerConfig& config) {
-  TokenizerParts parts;
+  TokenizerParts parts{.lower_case = config.lower_case_texts};
   parts.vocabulary = read_vocabulary_lines(file);
   const AddedToken unknown = config.role_or("unk_token", "[UNK]");
   const AddedToken separator = config.role_or("sep_token", "[SEP]");
@@ -72,7 +72,7 @@ void set_up_roberta(const TokenizerConfig& config, TokenizerParts& parts) {
 
 TokenizerParts from_vocab_and_merges(const fs::path& vocabulary_file, const fs::path& merges_file,
                                      const TokenizerConfig& config) {
-  TokenizerParts parts;
+  TokenizerParts parts{.lower_case = config.lower_case_texts};
   parts.vocabulary = read_vocabulary_object(JsonView::read(vocabulary_file));
   ByteLevelBpeOptions options;
   options.add_prefix_space = config.add_prefix_space.value_or(false);
@@ -114,10 +114,11 @@ std::vector<SourceFile> note_files(const fs::path& folder) {
 
 }  // namespace
 
-std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder) {
+std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder, bool lower_case) {
   if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such folder", folder.string()));
   std::vector<SourceFile> files = note_files(folder);
-  const TokenizerConfig config = read_tokenizer_config(folder);
+  TokenizerConfig config = read_tokenizer_config(folder);
+  config.lower_case_texts = lower_case;
   if (const fs::path file = folder / "tokenizer.json"; path_exists(file)) {
     return std::make_unique<Tokenizer>(read_tokenizer_json(JsonView::read(file), config), std::move(files));
   }

@@ -108,7 +108,7 @@ std::optional<Index> read_truncation(const JsonView& json) {
 }  // namespace
 
 TokenizerParts read_tokenizer_json(const JsonView& json, const TokenizerConfig& config) {
-  TokenizerParts parts;
+  TokenizerParts parts{.lower_case = config.lower_case_texts};
   parts.model = read_model(json, parts.vocabulary);
   if (const JsonView added = json["added_tokens"]; added.exists()) {
     std::vector<AddedToken> tokens;

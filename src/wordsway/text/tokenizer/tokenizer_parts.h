@@ -20,14 +20,18 @@ struct PostProcessing {
 };
 
 struct TokenizerParts {
-  Vocabulary vocabulary;  // added tokens included
-  std::unique_ptr<const SubwordModel> model;
-  AddedTokens raw_tokens;         // looked for before normalisation
-  AddedTokens normalized_tokens;  // looked for after it
-  PostProcessing post;
-  SpecialIds special_ids;
-  std::optional<Index> max_length;
-  std::optional<Index> saved_truncation;
+  bool lower_case = false;     // texts are lower-cased before the model normalises them
+  Vocabulary vocabulary = {};  // added tokens included
+  std::unique_ptr<const SubwordModel> model = {};
+  AddedTokens raw_tokens = {};         // looked for before normalisation
+  AddedTokens normalized_tokens = {};  // looked for after it
+  PostProcessing post = {};
+  SpecialIds special_ids = {};
+  std::optional<Index> max_length = {};
+  std::optional<Index> saved_truncation = {};
+
+  /// What happens to a text before it is cut.
+  void normalize(Characters& text) const;
 
   /// Adds tokens, also to the vocabulary. Needs `model`. Throws DataError, prefixed with `where`, on an id that
   /// disagrees with the vocabulary.
