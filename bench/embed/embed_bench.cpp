@@ -5,7 +5,7 @@
 // Without --serve it embeds made-up texts of 18 and 256 tokens with the model, and prints for each the texts per second,
 // the gigaflops and which share of the measured peak they are, in batches and one text at a time.
 // With --serve it answers requests "FILE" (one text per line) on standard input by "wall processor gigaflops", one run
-// each, and "FILE OUT.npy" by writing the vectors (bench/scenarios/embed_corpus).
+// each; "FILE OUT.npy" writes the vectors too (bench/scenarios/embed_corpus).
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -72,8 +72,9 @@ void serve(const Encoder& encoder) {
     request >> file >> out;
     auto& texts = corpora[file];
     if (texts.empty()) texts = read_corpus(file);
-    if (!out.empty()) write_vectors(out, encoder.embed(texts));
-    const Milliseconds found = timed([&] { encoder.embed(texts); });
+    std::vector<MatrixF> vectors;
+    const Milliseconds found = timed([&] { vectors = encoder.embed(texts); });
+    if (!out.empty()) write_vectors(out, vectors);
     std::printf("%.3f %.3f %.4f\n", found.wall, found.processor, encoder.gigaflops(texts));
     std::fflush(stdout);
   }

@@ -57,25 +57,6 @@ Step time_step(const std::string& name) {
   return step;
 }
 
-// How much faster values of several moves come together than one by one.
-double gain_of_together(const std::string& name) {
-  constexpr Index kMoves = 16;
-  const Size size = name.starts_with("raf") ? kAttention : kFeatures;
-  MapOptions options;
-  options.n = size.n;
-  options.d = size.d;
-  options.set("depth", kDepth);
-  options.random = "dense";
-  const auto map = map_registry().get(name).draw(options, Stream(1));
-  const auto change = map->at(spiked_sample(Stream(2), Stream(3), size.n, size.d, 0.3))->token(0)->change();
-  const Matrix deltas = gaussian_matrix(Stream(4), kMoves, size.d);
-  const double together = bench::fastest([&] { change->values(deltas); });
-  const double alone = bench::fastest([&] {
-    for (Index k = 0; k < kMoves; ++k) (*change)(deltas.row(k).transpose());
-  });
-  return alone / together;
-}
-
 }  // namespace
 }  // namespace wordsway
 
@@ -88,8 +69,6 @@ int main() {
       kAttention.n, kAttention.d, kFeatures.n, kFeatures.d);
   fmt::print("{:<14}{:>10}{:>12}{:>10}{:>12}{:>12}{:>10}\n", "map", "ms", "MB to read", "GB/s", "roof GB/s", "fraction",
              "to raf");
-  fmt::print("values of 16 moves together, against one by one: raf {:.2f} times as fast, rf {:.2f}\n",
-             gain_of_together("raf"), gain_of_together("rf"));
   const double raf = time_step("raf").seconds;
   for (const std::string& name : map_registry().names()) {
     const Step step = time_step(name);

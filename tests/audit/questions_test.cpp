@@ -62,6 +62,36 @@ TEST_F(QuestionsTest, TextsAreCutToWhatTheModelTakes) {
       ThrowsMessage<DataError>(HasSubstr("text 1 has no token")));
 }
 
+TEST_F(QuestionsTest, APromptGoesBeforeTheTextAndHasNoWords) {
+  const std::string prompt = "größe: ";  // more bytes than characters
+  const Encoding plain = encode_texts(model_, labelled({"a long film"})).front();
+  const Encoding prompted = encode_texts(model_, labelled({"a long film"}), {.prompt = prompt}).front();
+  EXPECT_EQ(prompted.ids, encode_texts(model_, labelled({prompt + "a long film"})).front().ids);
+  const size_t more = prompted.ids.size() - plain.ids.size();
+  ASSERT_GE(more, 2u);
+  for (size_t k = 1; k <= more; ++k) EXPECT_FALSE(prompted.words[k]) << k;
+  for (size_t k = 1; k < plain.ids.size(); ++k) {
+    EXPECT_EQ(prompted.words[k + more], plain.words[k]);
+    EXPECT_EQ(prompted.offsets[k + more], plain.offsets[k]);
+    EXPECT_EQ(prompted.byte_offsets[k + more], plain.byte_offsets[k]);
+  }
+  EXPECT_EQ(unpooled_tokens(model_, prompt), 0) << "this model pools the prompt too";
+}
+
+TEST_F(QuestionsTest, LayersMayIncludeTheVectorOfTheText) {
+  const MatrixF x = embedded("the plot is thin");
+  const LayerOptions options{.pooled = ModelOutput{layers_, true}, .radius = {0.5}};
+  const LayerChanges found = measure_layers(model_.transformer, x, 2, MoveDirection::kAscent, options);
+  ASSERT_EQ(found.mean.size(), layers_ + 2);
+  // The search for the vector's change finds no less of it than the search for the last layer's does.
+  const Vector other =
+      token_move(model_.transformer, x, 2, MoveDirection::kAscent, {0.5}, Stream(1).derive("move").derive(0));
+  const SentenceChain& chain = model_.transformer->sentence_chain();
+  const RowF before = chain.forward(model_.transformer->forward(x, layers_));
+  const RowF after = chain.forward(model_.transformer->forward(with_moved_token(x, 2, other), layers_));
+  EXPECT_GE(found.mean[layers_ + 1], 0.98 * (after - before).norm() / before.norm());
+}
+
 TEST_F(QuestionsTest, LayersChangeAsTheHiddenStatesDo) {
   const MatrixF x = embedded("the plot is thin");
   const LayerOptions options{.radius = {0.5}, .draws = 3};

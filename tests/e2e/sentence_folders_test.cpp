@@ -8,6 +8,7 @@
 #include "support/bytes.h"
 #include "support/places.h"
 #include "support/run_program.h"
+#include "support/sanitized.h"
 #include "support/temporary_folder.h"
 #include "wordsway/io/npy.h"
 
@@ -133,6 +134,26 @@ TEST_F(SentenceFolder, ACorpusGoesThroughAFileAStreamOrAPipeAlike) {
   EXPECT_EQ(embed({"-m", model, "film number 77 was not so bad"}),
             std::vector<double>(from_file.begin() + 77 * 24, from_file.begin() + 78 * 24))
       << "a text has the same bits alone and in a corpus";
+}
+
+TEST_F(SentenceFolder, MemoryDoesNotGrowWithTheCorpusNorBitsChangeWithThreads) {
+  if (test::kSanitized) GTEST_SKIP() << "sanitizers hold freed memory back";
+  std::string lines;
+  for (int t = 0; t < 2000; ++t) lines += "film number " + std::to_string(t) + " was not so bad, and this one not so good\n";
+  test::write_bytes(file("small.txt"), lines);
+  std::string many;
+  for (int k = 0; k < 20; ++k) many += lines;
+  test::write_bytes(file("large.txt"), many);
+  const auto run = [&](const std::string& corpus, const std::string& threads) {
+    const auto result = run_wordsway({"embed", "-m", golden("bert-lasttoken"), "--pool", "model", "-i", file(corpus),
+                                      "--out", file(corpus + threads + ".npy"), "--threads", threads});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.peak_rss_bytes;
+  };
+  const double small = run("small.txt", "2");
+  EXPECT_LT(run("large.txt", "2") - small, 6e6) << "the vectors alone are 5 MB";
+  run("large.txt", "1");
+  EXPECT_EQ(test::read_bytes(file("large.txt1.npy")), test::read_bytes(file("large.txt2.npy")));
 }
 
 TEST_F(SentenceFolder, CorruptFoldersAreOneSentence) {

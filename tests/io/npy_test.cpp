@@ -150,6 +150,45 @@ TEST(WriteNpy, RefusesAShapeThatDoesNotFit) {
   EXPECT_FALSE(std::filesystem::exists(folder.path("x.npy")));
 }
 
+TEST(NpyRowWriter, WritesTheSameFileAsAllAtOnce) {
+  const TemporaryFolder folder;
+  std::vector<float> values(3 * 2 * 5000);
+  for (size_t k = 0; k < values.size(); ++k) values[k] = 0.5f * static_cast<float>(k);
+  write_npy(folder.path("whole.npy"), std::span<const float>(values), {5000, 3, 2});
+  for (const std::optional<Index> rows : {std::optional<Index>(5000), std::optional<Index>()}) {
+    NpyRowWriter<float> writer(folder.path("rows.npy"), {3, 2}, rows);
+    writer.append(std::span<const float>(values).first(6));
+    writer.append(std::span<const float>(values).subspan(6));
+    EXPECT_EQ(writer.rows(), 5000);
+    EXPECT_FALSE(std::filesystem::exists(folder.path("rows.npy"))) << "appears when it is complete";
+    writer.commit();
+    EXPECT_EQ(test::read_bytes(folder.path("rows.npy")), test::read_bytes(folder.path("whole.npy")));
+    std::filesystem::remove(folder.path("rows.npy"));
+  }
+}
+
+TEST(NpyRowWriter, RefusesPartsOfRowsAndAnotherNumberOfThem) {
+  const TemporaryFolder folder;
+  const std::vector<double> three = {1, 2, 3};
+  {
+    NpyRowWriter<double> writer(folder.path("a.npy"), {2}, 2);
+    EXPECT_THROW(writer.append(three), DataError);
+    writer.append(std::span(three).first(2));
+    EXPECT_THROW(writer.commit(), DataError);
+  }
+  EXPECT_THROW(NpyRowWriter<double>(folder.path("a.npy"), {0}), DataError);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.folder())) << "nothing is left of a file that was not committed";
+}
+
+TEST(NpyRowWriter, ToAPipeNeedsTheNumberOfRows) {
+  const std::vector<double> row = {1};
+  NpyRowWriter<double> known("/dev/null", {}, 1), unknown("/dev/null", {});
+  known.append(row);
+  unknown.append(row);
+  EXPECT_NO_THROW(known.commit());
+  EXPECT_THROW(unknown.commit(), FileError);
+}
+
 TEST(ReadNpyMatrix, GivesRowsAsRows) {
   const TemporaryFolder folder;
   test::write_bytes(folder.path("x.npy"), saved_by_numpy());

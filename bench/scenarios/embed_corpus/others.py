@@ -9,6 +9,7 @@ length as sentence-transformers does, and mean pooling and normalisation in NumP
 """
 import argparse
 import functools
+import os
 import pathlib
 import sys
 import time
@@ -56,7 +57,8 @@ def onnxruntime_encoder(folder, threads, batch):
     if not file.exists():
         file = pathlib.Path("/tmp/wordsway_embed_corpus.onnx")
         if not file.exists():
-            export_onnx(folder, file)
+            export_onnx(folder, file.with_suffix(f".{os.getpid()}"))  # several engines start at once
+            file.with_suffix(f".{os.getpid()}").replace(file)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
@@ -104,11 +106,12 @@ def main():
     for line in sys.stdin:
         file, *out = line.split()
         texts = texts_of(file)
-        if out:
-            np.save(out[0], encode(texts))
         wall, processor = time.perf_counter(), time.process_time()
-        encode(texts)
-        print(f"{1e3 * (time.perf_counter() - wall):.3f} {1e3 * (time.process_time() - processor):.3f}", flush=True)
+        vectors = encode(texts)
+        wall, processor = time.perf_counter() - wall, time.process_time() - processor
+        if out:
+            np.save(out[0], vectors)
+        print(f"{1e3 * wall:.3f} {1e3 * processor:.3f}", flush=True)
 
 
 if __name__ == "__main__":

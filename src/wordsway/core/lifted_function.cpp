@@ -10,20 +10,10 @@ void LiftedFunction::check_coordinates(Index given) const {
   if (given != dimension()) throw DataError(fmt::format("Δ must have {} coordinates; got {}", dimension(), given));
 }
 
-void LiftedFunction::lift_all(ConstMatrixRef deltas, MatrixRef lifted) const {
-  Vector image(lifted_size());
-  for (Index k = 0; k < deltas.rows(); ++k) {
-    lift(deltas.row(k).transpose(), image);
-    lifted.row(k) = image.transpose();
-  }
-}
-
 Vector LiftedFunction::values(ConstMatrixRef deltas) const {
   check_coordinates(deltas.cols());
-  Matrix lifted(deltas.rows(), lifted_size());
-  lift_all(deltas, lifted);
   Vector values(deltas.rows());
-  for (Index k = 0; k < deltas.rows(); ++k) values[k] = evaluate(lifted.row(k).transpose(), nullptr);
+  for (Index k = 0; k < deltas.rows(); ++k) values[k] = (*this)(deltas.row(k).transpose());
   return values;
 }
 

@@ -32,12 +32,8 @@ class LiftedFunction {
   /// Throws DataError unless Δ has d coordinates; lift, evaluate and pull_back take sizes on trust.
   double operator()(ConstVectorRef delta, Vector* gradient = nullptr) const;
 
-  /// L of several Δ, one in each row: [k, d] to [k, q]. As given here it lifts one after the other; a map whose L is a
-  /// matrix makes one product of it.
-  virtual void lift_all(ConstMatrixRef deltas, MatrixRef lifted) const;
-
-  /// f at several Δ, one in each row: [k]. As given here it evaluates one after the other. Equal to operator() up to
-  /// the rounding of products. Throws DataError unless every Δ has d coordinates.
+  /// f at several Δ, one in each row: [k]. As given here it evaluates one after the other, which is as fast as one
+  /// product for all where L is a matrix that fits the caches. Throws DataError unless every Δ has d coordinates.
   virtual Vector values(ConstMatrixRef deltas) const;
 
  protected:

@@ -20,20 +20,6 @@ void AttentionFunction::lift(ConstVectorRef delta, VectorRef lifted) const {
   lifted.segment(curve(), d_) = Wdelta + Wtdelta;
 }
 
-void AttentionFunction::lift_all(ConstMatrixRef deltas, MatrixRef lifted) const {
-  const Matrix& W = token_->sample().map().W();
-  const Matrix& X = token_->sample().X();
-  const Matrix scaled = deltas / std::sqrt(static_cast<double>(d_));
-  Matrix Wdeltas(deltas.rows(), d_), Wtdeltas(deltas.rows(), d_);
-  Wdeltas.noalias() = scaled * W.transpose();
-  Wtdeltas.noalias() = scaled * W;
-  lifted.middleCols(row_shift(), n_).noalias() = Wdeltas * X.transpose();
-  lifted.middleCols(own_shift(), n_).noalias() = Wtdeltas * X.transpose();
-  lifted.middleCols(offset_dot(), n_).noalias() = deltas * token_->offsets().transpose();
-  lifted.middleCols(delta(), d_) = deltas;
-  lifted.middleCols(curve(), d_) = Wdeltas + Wtdeltas;
-}
-
 // The curve segment takes no gradient: evaluate() writes that of Δ·curve/2, which is curve, to the delta segment.
 void AttentionFunction::pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const {
   Vector row_tokens(d_), own_tokens(d_);
@@ -126,11 +112,6 @@ AttentionOuter::AttentionOuter(std::shared_ptr<const AttentionToken> token, std:
 void AttentionOuter::lift(ConstVectorRef delta, VectorRef lifted) const {
   AttentionFunction::lift(delta, lifted);
   for (size_t k = 0; k < psis_.size(); ++k) lifted.segment(psi_dot(k), n_).noalias() = psis_[k] * delta;
-}
-
-void AttentionOuter::lift_all(ConstMatrixRef deltas, MatrixRef lifted) const {
-  AttentionFunction::lift_all(deltas, lifted);
-  for (size_t k = 0; k < psis_.size(); ++k) lifted.middleCols(psi_dot(k), n_).noalias() = deltas * psis_[k].transpose();
 }
 
 void AttentionOuter::pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const {

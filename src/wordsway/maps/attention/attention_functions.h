@@ -18,7 +18,6 @@ class AttentionFunction : public LiftedFunction {
   Index dimension() const override { return d_; }
   Index lifted_size() const override { return 3 * n_ + 2 * d_; }
   void lift(ConstVectorRef delta, VectorRef lifted) const override;
-  void lift_all(ConstMatrixRef deltas, MatrixRef lifted) const override;
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override;
 
  protected:
@@ -61,7 +60,6 @@ class AttentionOuter final : public AttentionFunction {
 
   Index lifted_size() const override { return psi_dot(psis_.size()); }
   void lift(ConstVectorRef delta, VectorRef lifted) const override;
-  void lift_all(ConstMatrixRef deltas, MatrixRef lifted) const override;
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override;
   double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override;
 
