@@ -30,7 +30,7 @@ help:
 	@echo '  make fuzz          fuzz the readers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo '  make faults        fail every call to the system in turn in every command, and 200 kills'
 	@echo '  make format        rewrite all C++ files with clang-format'
-	@echo '  make lint          clang-format and clang-tidy must find nothing'
+	@echo '  make lint          clang-format and clang-tidy must find nothing, and the benchmarks compile'
 	@echo '  make install-deps  the packages of all of the above (scripts/packages.txt)'
 	@echo '  make clean         remove build/'
 	@echo
@@ -86,9 +86,12 @@ format:
 	@$(DEPS) lint
 	$(CPP_FILES) | xargs clang-format -i
 
-# The build comes first: it writes compile_commands.json and the sources that the build generates.
+# The build comes first: it writes compile_commands.json and the sources that the build generates. Benchmarks are
+# compiled too: no test builds them.
 lint: build
-	@$(DEPS) lint
+	@$(DEPS) lint bench
+	cmake --preset release -DWORDSWAY_BENCH=ON
+	cmake --build --preset release -j $(JOBS) --target wordsway_bench_all
 	$(CPP_FILES) | xargs clang-format --dry-run -Werror
 	scripts/clang_tidy.sh $(JOBS)
 

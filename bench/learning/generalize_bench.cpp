@@ -57,7 +57,9 @@ void run(const Scenario& scenario, const Peaks& peaks) {
   config.trials = 1;
   config.plan.features.bytes = 2e9;
   config.data = synthetic_labelled_source("spiked:0.3", "halfspace", 1);
-  const Simulation done = GeneralizeStudy(config).simulate(0);
+  Simulation done;
+  config.observe = [&](const Simulation& simulation) { done = simulation; };
+  GeneralizeStudy(config).run(0);
   const LearningTimes& t = done.result.times;
   const double N = kN, p = static_cast<double>(scenario.n * kD);
   double evaluations = 0;

@@ -14,6 +14,7 @@ class EmptyStudy final : public Study {
  public:
   std::string command() const override { return "empty"; }
   Record config() const override { return {{"seed", std::int64_t{1}}}; }
+  StudyContent content() const override { return {{{"method", std::int64_t{1}}}, {}}; }
   Index size() const override { return 2000; }
   double memory_bytes(Index) const override { return 1000; }
   Record key(Index task) const override {
