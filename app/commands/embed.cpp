@@ -87,10 +87,13 @@ void embed(const EmbedCommand& options) {
   check_one_shape(texts.count().value_or(1));
 
   const Index size = embedding_size(*model.transformer, ask);
-  const bool tokens = !ask.pooled() && options.n > 0;
-  const auto rows = ask.pooled() || tokens ? texts.count() : std::nullopt;
-  NpyRowWriter<float> writer(options.out, tokens ? std::vector<Index>{options.n, size} : std::vector<Index>{size},
-                             rows);
+  std::optional<NpyRowWriter<float>> writer;
+  const auto open_writer = [&](Index tokens_of_first) {
+    const bool one_text = !ask.pooled() && options.n == 0;
+    std::vector<Index> row = {size};
+    if (!ask.pooled() && !one_text) row.insert(row.begin(), options.n);
+    writer.emplace(options.out, row, one_text ? std::optional(tokens_of_first) : texts.count());
+  };
   std::optional<NpyRowWriter<double>> labels;
   if (!options.labels_out.empty()) labels.emplace(options.labels_out, std::vector<Index>{}, texts.count());
 
@@ -101,15 +104,16 @@ void embed(const EmbedCommand& options) {
     const auto encodings = encode_texts(model, batch, {!options.no_special, prompt});
     remarks.add(encodings);
     check_one_shape(remarks.texts);
-    for (const MatrixF& part : embed_texts(model, batch, encodings, ask, [&] { counter.step(); }))
-      writer.append({part.data(), static_cast<size_t>(part.size())});
+    const auto embedded = embed_texts(model, batch, encodings, ask, [&] { counter.step(); });
+    if (!writer) open_writer(embedded.front().rows());
+    for (const MatrixF& part : embedded) writer->append({part.data(), static_cast<size_t>(part.size())});
     for (const LabelledText& text : batch)
       if (labels) labels->append(std::vector<double>{label_of(text)});
   });
   remarks.tell(model, options.common);
-  writer.commit();
+  writer->commit();
   if (labels) labels->commit();
-  const std::vector<Index> shape = writer.shape();
+  const std::vector<Index> shape = writer->shape();
   const Record row{{"out", options.out},
                    {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
                    {"layer", options.layer},
