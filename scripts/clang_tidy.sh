@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
-# clang_tidy.sh [JOBS]: clang-tidy (.clang-tidy) over src and app, with the commands of the release build. Prints only
-# what it finds, and fails when it finds something.
+# clang_tidy.sh [JOBS] [PATTERN]: clang-tidy (.clang-tidy) over src and app, or over their files that match PATTERN, with the
+# commands of a release build, one file each. Prints only what it finds, and fails when it finds something.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${1:-2}
-database=build/release
-if [[ ! -f $database/compile_commands.json ]]; then
-  echo "There is no $database/compile_commands.json; 'make lint' builds first." >&2
-  exit 1
-fi
+pattern=${2:-.}
+database=build/tidy  # configured, never built: sources that the build generates are written then
+cmake --preset release -B "$database" -DWORDSWAY_UNITY=OFF -DWORDSWAY_TESTS=OFF -DWORDSWAY_BENCH=OFF >/dev/null
 # The commands are GCC's: clang cannot read its precompiled headers and does not know all of its warnings, which are the
 # compiler's business anyway.
 scratch=$(mktemp -d)
@@ -18,7 +16,7 @@ sed -E 's/ -include [^ ]*cmake_pch\.hxx//g; s/ -(Winvalid-pch|fpch-preprocess)//
   >"$scratch/compile_commands.json"
 log=$scratch/log
 if ! run-clang-tidy -quiet -p "$scratch" -j "$jobs" -extra-arg=-Wno-everything -extra-arg=-Wno-unknown-warning-option \
-  "^$PWD/(src|app)/" >"$log" 2>&1; then
+  "^$PWD/(src|app)/.*$pattern" >"$log" 2>&1; then
   grep -v -E '^(clang-tidy|[0-9]+ warnings|Suppressed|Use -header-filter)' "$log" >&2 || true
   exit 1
 fi

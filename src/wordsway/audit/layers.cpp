@@ -37,6 +37,7 @@ LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transforme
   LayerChanges result{direction, Vector(changes.front().size()), Vector(changes.front().size())};
   for (Index l = 0; l < result.mean.size(); ++l) {
     std::vector<double> of_layer;
+    of_layer.reserve(changes.size());
     for (const Vector& draw : changes) of_layer.push_back(draw[l]);
     const Moments found = moments(of_layer);
     result.mean[l] = found.mean;

@@ -89,6 +89,7 @@ std::string prompt_named(const Model& model, const std::optional<std::string>& n
   // sentence-transformers knows these two for every model, as empty ones.
   if (wanted == "query" || wanted == "document") return "";
   std::vector<std::string> names;
+  names.reserve(prompts.size());
   for (const auto& [known, text] : prompts) names.push_back(known);
   throw UsageError(fmt::format("{}: there is no prompt '{}'; the model has {}", model.transformer->name(), wanted,
                                names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
