@@ -90,8 +90,7 @@ std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer
   return selected;
 }
 
-TextBatches::TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed,
-                         const Check& check)
+TextBatches::TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed, const Check& check)
     : options_(options) {
   if (options.input.empty() || !options.texts.empty() || selects(options)) {
     kept_ = read_texts(options, tokenizer, seed);

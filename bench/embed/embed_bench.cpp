@@ -2,10 +2,10 @@
 //
 //   bench_embed [--model FOLDER] [--threads T] [--serve]
 //
-// Without --serve it embeds made-up texts of 18 and 256 tokens with the model, and prints for each the texts per second,
-// the gigaflops and which share of the measured peak they are, in batches and one text at a time.
-// With --serve it answers requests "FILE" (one text per line) on standard input by "wall processor gigaflops", one run
-// each; "FILE OUT.npy" writes the vectors too (bench/scenarios/embed_corpus).
+// Without --serve it embeds made-up texts of 18 and 256 tokens with the model, and prints for each the texts per
+// second, the gigaflops and which share of the measured peak they are, in batches and one text at a time. With --serve
+// it answers requests "FILE" (one text per line) on standard input by "wall processor gigaflops", one run each; "FILE
+// OUT.npy" writes the vectors too (bench/scenarios/embed_corpus).
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -96,12 +96,13 @@ void compare(const Encoder& encoder, const std::vector<LabelledText>& texts, dou
   for (int turn = 0; turn < 5; ++turn) {
     together = std::min(together, timed([&] { encoder.embed(texts); }).wall);
     alone = std::min(alone, timed([&] {
-                                  for (size_t t = 0; t < texts.size(); ++t) encoder.embed(std::span(texts).subspan(t, 1));
-                                }).wall);
+                              for (size_t t = 0; t < texts.size(); ++t) encoder.embed(std::span(texts).subspan(t, 1));
+                            }).wall);
   }
   const double gigaflops = encoder.gigaflops(texts), count = static_cast<double>(texts.size());
   std::printf(
-      "{\"texts\": %zu, \"texts_per_second\": %.1f, \"gflops\": %.1f, \"share_of_peak\": %.2f, \"one_by_one_ms\": %.2f, "
+      "{\"texts\": %zu, \"texts_per_second\": %.1f, \"gflops\": %.1f, \"share_of_peak\": %.2f, \"one_by_one_ms\": "
+      "%.2f, "
       "\"together_ms\": %.2f, \"gain\": %.2f}\n",
       texts.size(), 1e3 * count / together, 1e3 * gigaflops / together, 1e3 * gigaflops / together / peak, alone,
       together, alone / together);

@@ -20,8 +20,8 @@
 
 #include <sys/resource.h>
 
-#include "support/peak.h"
 #include "model/random_transformer.h"
+#include "support/peak.h"
 #include "wordsway/core/freed_memory.h"
 #include "wordsway/core/parallel.h"
 

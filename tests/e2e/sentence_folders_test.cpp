@@ -139,7 +139,8 @@ TEST_F(SentenceFolder, ACorpusGoesThroughAFileAStreamOrAPipeAlike) {
 TEST_F(SentenceFolder, MemoryDoesNotGrowWithTheCorpusNorBitsChangeWithThreads) {
   if (test::kSanitized) GTEST_SKIP() << "sanitizers hold freed memory back";
   std::string lines;
-  for (int t = 0; t < 2000; ++t) lines += "film number " + std::to_string(t) + " was not so bad, and this one not so good\n";
+  for (int t = 0; t < 2000; ++t)
+    lines += "film number " + std::to_string(t) + " was not so bad, and this one not so good\n";
   test::write_bytes(file("small.txt"), lines);
   std::string many;
   for (int k = 0; k < 20; ++k) many += lines;

@@ -1,10 +1,10 @@
-// The seeds of the fuzz target for sentence-transformers folders, run in every build: good_* are read, bad_* are refused.
-#include "../fuzz/sentence_folder_files.h"
-
+// The seeds of the fuzz target for sentence-transformers folders, run in every build: good_* are read, bad_* are
+// refused.
 #include <sstream>
 
 #include <gtest/gtest.h>
 
+#include "../fuzz/sentence_folder_files.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
