@@ -1,5 +1,5 @@
 // What a folder of sentence-transformers says beside the transformer itself: modules.json and the modules' folders,
-// sentence_*_config.json, config_sentence_transformers.json; in the form of all versions up to 5.
+// sentence_*_config.json, config_sentence_transformers.json; in the older form and in that of version 6.2.
 #pragma once
 
 #include <filesystem>
