@@ -23,6 +23,7 @@ struct FillOptions {
 
 std::vector<Record> as_rows(const std::vector<ExpectedWord>& words) {
   std::vector<Record> rows;
+  rows.reserve(words.size());
   for (const ExpectedWord& word : words)
     rows.push_back({{"token", std::int64_t{word.token}},
                     {"word", word.piece},

@@ -72,7 +72,7 @@ Check some_of(const std::string& kind, const std::vector<std::string>& names) {
     size_t begin = 0;
     while (true) {
       const size_t comma = text.find(',', begin);
-      const std::string wrong = check(text.substr(begin, comma - begin));
+      std::string wrong = check(text.substr(begin, comma - begin));
       if (!wrong.empty() || comma == std::string::npos) return wrong;
       begin = comma + 1;
     }

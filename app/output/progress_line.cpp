@@ -41,7 +41,7 @@ std::string progress_line(double share, const std::string& text, const std::stri
   const size_t room = width > 1 ? static_cast<size_t>(width) - 1 : 0;
   const std::string end = fmt::format(", {} left", left);
   if (width_of(end) + kShortestText > room) return cut(text, room);
-  const std::string shown = cut(text, room - width_of(end)) + end;
+  std::string shown = cut(text, room - width_of(end)) + end;
   const size_t free = room - width_of(shown);
   if (free < kNarrowestBar + kFrame) return shown;
   return bar(share, std::min(kWidestBar, free - kFrame)) + shown;

@@ -1,6 +1,7 @@
 #include "wordsway/learning/feature_store.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -41,14 +42,14 @@ void FeatureStore::make(Index first_row, Index count, MatrixRef out) {
 // Blocks are matrices of their own also when they are kept: how a product rounds depends on the stride of its factors.
 void FeatureStore::for_each_block(const Use& use) {
   const Blocks blocks{rows_, block_rows_};
-  Matrix passing;
+  Matrix passing;  // the one block that there is where none is kept
   for (Index b = 0; b < blocks.count(); ++b) {
     throw_if_stopped();
     const bool is_made = static_cast<size_t>(b) < kept_.size();
     if (!is_made) {
       passing.resize(samples_, blocks.length(b) * columns_);
       make(blocks.begin(b), blocks.length(b), passing);
-      if (keeps_) kept_.push_back(std::move(passing));  // only whole blocks: making one may be stopped
+      if (keeps_) kept_.push_back(std::exchange(passing, {}));  // only whole blocks: making one may be stopped
     }
     use(blocks.begin(b) * columns_, keeps_ ? kept_[static_cast<size_t>(b)] : passing);
   }
