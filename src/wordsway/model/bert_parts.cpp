@@ -24,11 +24,14 @@ PostNormWeights build_bert_layer(const ModelConfig& config, const Weights& weigh
                                  SelfAttention attention, const std::string& attention_norm) {
   const Index d = config.hidden_size, f = config.feed_forward_size;
   const double epsilon = config.layer_norm_epsilon;
-  return {std::move(attention),
-          weights.layer_norm(layer + attention_norm, d, epsilon),
-          {weights.linear(layer + "intermediate.dense", d, f), weights.linear(layer + "output.dense", f, d),
-           config.activation},
-          weights.layer_norm(layer + "output.LayerNorm", d, epsilon)};
+  PostNormWeights result;
+  result.attention = std::move(attention);
+  result.attention_norm = weights.layer_norm(layer + attention_norm, d, epsilon);
+  result.feed_forward.up = weights.linear(layer + "intermediate.dense", d, f);
+  result.feed_forward.down = weights.linear(layer + "output.dense", f, d);
+  result.feed_forward.activation = config.activation;
+  result.output_norm = weights.layer_norm(layer + "output.LayerNorm", d, epsilon);
+  return result;
 }
 
 ModelParts build_bert_parts(const ModelConfig& config, const Weights& weights) {
@@ -40,9 +43,10 @@ ModelParts build_bert_parts(const ModelConfig& config, const Weights& weights) {
   const Index d = config.hidden_size;
   for (Index layer = 0; layer < config.layers; ++layer) {
     const std::string name = "encoder.layer." + std::to_string(layer) + ".", self = name + "attention.self.";
-    SelfAttention attention{{config.attention},
-                            weights.stacked({self + "query", self + "key", self + "value"}, d, d),
-                            weights.linear(name + "attention.output.dense", d, d)};
+    SelfAttention attention;
+    attention.heads = {config.attention};
+    attention.qkv = weights.stacked({self + "query", self + "key", self + "value"}, d, d);
+    attention.output = weights.linear(name + "attention.output.dense", d, d);
     parts.blocks.push_back(std::make_unique<PostNormBlock>(
         build_bert_layer(config, weights, name, std::move(attention), "attention.output.LayerNorm")));
   }
@@ -52,9 +56,11 @@ ModelParts build_bert_parts(const ModelConfig& config, const Weights& weights) {
 std::optional<WordHead> build_word_head(const ModelConfig& config, const Weights& weights, const WordHeadNames& names) {
   if (!weights.contains(names.transform + ".weight")) return std::nullopt;
   const Index d = config.hidden_size;
-  WordHead head{weights.linear(names.transform, d, d), config.activation,
-                weights.layer_norm(names.norm, d, config.layer_norm_epsilon),
-                weights.row(names.bias, config.vocabulary), MatrixF()};
+  WordHead head;
+  head.transform = weights.linear(names.transform, d, d);
+  head.activation = config.activation;
+  head.norm = weights.layer_norm(names.norm, d, config.layer_norm_epsilon);
+  head.bias = weights.row(names.bias, config.vocabulary);
   if (!config.tied_decoder && weights.contains(names.decoder + ".weight")) {
     head.decoder = weights.matrix(names.decoder + ".weight", config.vocabulary, d);
     // An untied decoder has a bias of its own, and the head's is then unused.

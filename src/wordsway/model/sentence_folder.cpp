@@ -123,8 +123,10 @@ SentenceStep read_dense(const std::filesystem::path& folder, std::vector<SourceF
   const Index in = file.integer("in_features", 1, ConfigLimits::kWidth),
               out = file.integer("out_features", 1, ConfigLimits::kWidth);
   const Weights weights(folder);
-  DenseStep step{weights.linear("linear", in, out, file.flag_or("bias", true)), read_dense_activation(file),
-                 file.flag_or("use_residual", false)};
+  DenseStep step;
+  step.linear = weights.linear("linear", in, out, file.flag_or("bias", true));
+  step.activation = read_dense_activation(file);
+  step.has_residual = file.flag_or("use_residual", false);
   if (step.has_residual && in != out) step.residual = weights.linear("residual", in, out, false);
   weights.check_unchanged();
   for (SourceFile& source : weights.files()) files.push_back(std::move(source));
@@ -135,7 +137,8 @@ SentenceStep read_layer_norm(const std::filesystem::path& folder, std::vector<So
   constexpr double kEpsilon = 1e-5;  // PyTorch's own, which the module uses
   const ConfigFile file(folder / "config.json");
   const Weights weights(folder);
-  LayerNormStep step{weights.layer_norm("norm", file.integer("dimension", 1, ConfigLimits::kWidth), kEpsilon)};
+  LayerNormStep step;
+  step.norm = weights.layer_norm("norm", file.integer("dimension", 1, ConfigLimits::kWidth), kEpsilon);
   weights.check_unchanged();
   for (SourceFile& source : weights.files()) files.push_back(std::move(source));
   return {std::move(step), file.path().string()};

@@ -64,7 +64,10 @@ RowF Weights::row(const std::string& name, Index size) const {
 }
 
 Linear Weights::linear(const std::string& name, Index in, Index out, bool bias) const {
-  return {PackedWeights(matrix(name + ".weight", out, in)), bias ? row(name + ".bias", out) : RowF()};
+  Linear result;
+  result.weight = PackedWeights(matrix(name + ".weight", out, in));
+  if (bias) result.bias = row(name + ".bias", out);
+  return result;
 }
 
 Linear Weights::stacked(const std::vector<std::string>& names, Index in, Index out_each) const {
@@ -82,8 +85,11 @@ Linear Weights::stacked(const std::vector<std::string>& names, Index in, Index o
 
 LayerNorm Weights::layer_norm(const std::string& name, Index size, double epsilon, bool bias) const {
   const bool old = !contains(name + ".weight") && contains(name + ".gamma");
-  return {row(name + (old ? ".gamma" : ".weight"), size), bias ? row(name + (old ? ".beta" : ".bias"), size) : RowF(),
-          static_cast<float>(epsilon)};
+  LayerNorm result;
+  result.gain = row(name + (old ? ".gamma" : ".weight"), size);
+  if (bias) result.bias = row(name + (old ? ".beta" : ".bias"), size);
+  result.epsilon = static_cast<float>(epsilon);
+  return result;
 }
 
 }  // namespace wordsway

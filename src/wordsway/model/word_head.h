@@ -12,7 +12,7 @@ namespace wordsway {
 
 struct WordHead {
   Linear transform;
-  HiddenActivation activation;
+  HiddenActivation activation = HiddenActivation::kGelu;
   LayerNorm norm;
   RowF bias;
   MatrixF decoder;  // empty where it is the table of word vectors

@@ -23,12 +23,16 @@ ModelConfig read_config(const ConfigFile& file) {
 PostNormWeights build_layer(const ModelConfig& config, const Weights& weights, Index layer) {
   const Index d = config.hidden_size, f = config.feed_forward_size;
   const std::string name = "transformer.layer." + std::to_string(layer) + ".", attention = name + "attention.";
-  return {{{config.attention},
-           weights.stacked({attention + "q_lin", attention + "k_lin", attention + "v_lin"}, d, d),
-           weights.linear(attention + "out_lin", d, d)},
-          weights.layer_norm(name + "sa_layer_norm", d, config.layer_norm_epsilon),
-          {weights.linear(name + "ffn.lin1", d, f), weights.linear(name + "ffn.lin2", f, d), config.activation},
-          weights.layer_norm(name + "output_layer_norm", d, config.layer_norm_epsilon)};
+  PostNormWeights result;
+  result.attention.heads = {config.attention};
+  result.attention.qkv = weights.stacked({attention + "q_lin", attention + "k_lin", attention + "v_lin"}, d, d);
+  result.attention.output = weights.linear(attention + "out_lin", d, d);
+  result.attention_norm = weights.layer_norm(name + "sa_layer_norm", d, config.layer_norm_epsilon);
+  result.feed_forward.up = weights.linear(name + "ffn.lin1", d, f);
+  result.feed_forward.down = weights.linear(name + "ffn.lin2", f, d);
+  result.feed_forward.activation = config.activation;
+  result.output_norm = weights.layer_norm(name + "output_layer_norm", d, config.layer_norm_epsilon);
+  return result;
 }
 
 ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& weights) {

@@ -86,15 +86,16 @@ PreNormWeights build_layer(const ModelConfig& config, const Weights& weights, In
     return weights.layer_norm(of, d, config.layer_norm_epsilon, biases.norm);
   };
   const bool local = kinds.local[static_cast<size_t>(layer)];
-  PreNormWeights result{std::nullopt,
-                        {{config.attention, local ? std::optional(kinds.window) : std::nullopt},
-                         weights.linear(name + "attn.Wqkv", d, config.attention.qkv_columns(), biases.attention),
-                         weights.linear(name + "attn.Wo", d, d, biases.attention),
-                         local ? kinds.local_rotary : kinds.global_rotary},
-                        norm(name + "mlp_norm"),
-                        {weights.linear(name + "mlp.Wi", d, 2 * f, biases.feed_forward),
-                         weights.linear(name + "mlp.Wo", f, d, biases.feed_forward), config.activation, true},
-                        std::nullopt};
+  PreNormWeights result;
+  result.attention.heads = {config.attention, local ? std::optional(kinds.window) : std::nullopt};
+  result.attention.qkv = weights.linear(name + "attn.Wqkv", d, config.attention.qkv_columns(), biases.attention);
+  result.attention.output = weights.linear(name + "attn.Wo", d, d, biases.attention);
+  result.attention.rotary = local ? kinds.local_rotary : kinds.global_rotary;
+  result.feed_forward_norm = norm(name + "mlp_norm");
+  result.feed_forward.up = weights.linear(name + "mlp.Wi", d, 2 * f, biases.feed_forward);
+  result.feed_forward.down = weights.linear(name + "mlp.Wo", f, d, biases.feed_forward);
+  result.feed_forward.activation = config.activation;
+  result.feed_forward.gated = true;
   if (layer > 0) result.attention_norm = norm(name + "attn_norm");
   if (layer == config.layers - 1) result.final_norm = norm("final_norm");
   return result;
@@ -104,10 +105,11 @@ std::optional<WordHead> build_head(const ConfigFile& file, const ModelConfig& co
                                    const Biases& biases) {
   if (!weights.contains("head.dense.weight") || !weights.contains("decoder.bias")) return std::nullopt;
   const Index d = config.hidden_size;
-  WordHead head{weights.linear("head.dense", d, d, file.flag_or("classifier_bias", false)),
-                read_activation(file, "classifier_activation", "gelu"),
-                weights.layer_norm("head.norm", d, config.layer_norm_epsilon, biases.norm),
-                weights.row("decoder.bias", config.vocabulary), MatrixF()};
+  WordHead head;
+  head.transform = weights.linear("head.dense", d, d, file.flag_or("classifier_bias", false));
+  head.activation = read_activation(file, "classifier_activation", "gelu");
+  head.norm = weights.layer_norm("head.norm", d, config.layer_norm_epsilon, biases.norm);
+  head.bias = weights.row("decoder.bias", config.vocabulary);
   if (!config.tied_decoder && weights.contains("decoder.weight"))
     head.decoder = weights.matrix("decoder.weight", config.vocabulary, d);
   return head;

@@ -29,9 +29,10 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
       body.matrix("encoder.relative_attention_bias.weight", kBuckets, config.attention.heads));
   for (Index layer = 0; layer < config.layers; ++layer) {
     const std::string name = "encoder.layer." + std::to_string(layer) + ".", self = name + "attention.attn.";
-    SelfAttention attention{{config.attention, std::nullopt, bias},
-                            body.stacked({self + "q", self + "k", self + "v"}, d, d),
-                            body.linear(self + "o", d, d)};
+    SelfAttention attention;
+    attention.heads = {config.attention, std::nullopt, bias};
+    attention.qkv = body.stacked({self + "q", self + "k", self + "v"}, d, d);
+    attention.output = body.linear(self + "o", d, d);
     parts.blocks.push_back(std::make_unique<PostNormBlock>(
         build_bert_layer(config, body, name, std::move(attention), "attention.LayerNorm")));
   }

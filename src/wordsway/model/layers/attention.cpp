@@ -60,7 +60,8 @@ float exponentials(float* scores, RowRange keys, Index n) {
 // One head on one text.
 class TextHead {
  public:
-  TextHead(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask, Index h, RowRange text)
+  // `qkv` must outlive it: a block of a Ref asks the Ref itself for its stride.
+  TextHead(const Attention& attention, const ConstMatrixFRef& qkv, const AttentionMask& mask, Index h, RowRange text)
       : attention_(attention), mask_(mask), text_(text), head_(head_of(qkv, attention.shape, h)) {
     if (attention.bias) bias_ = attention.bias->by_distance(h, text.size());
   }
@@ -91,7 +92,7 @@ class TextHead {
   const Attention& attention_;
   const AttentionMask& mask_;
   RowRange text_;
-  decltype(head_of(std::declval<ConstMatrixFRef&>(), {}, 0)) head_;
+  decltype(head_of(std::declval<const ConstMatrixFRef&>(), {}, 0)) head_;
   RowF bias_;  // by distance
 };
 

@@ -20,7 +20,7 @@ struct FeedForwardTrace {
 struct FeedForward {
   Linear up;
   Linear down;
-  HiddenActivation activation;
+  HiddenActivation activation = HiddenActivation::kGelu;
   bool gated = false;
 
   Index parameters() const { return up.parameters() + down.parameters(); }

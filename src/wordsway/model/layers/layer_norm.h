@@ -17,7 +17,7 @@ struct LayerNormTrace {
 struct LayerNorm {
   RowF gain;
   RowF bias;  // empty: none
-  float epsilon;
+  float epsilon = 0;
 
   Index parameters() const { return gain.size() + bias.size(); }
 
