@@ -44,7 +44,7 @@ build:
 	cmake --build --preset release -j $(JOBS) --target wordsway_program
 
 test:
-	@$(DEPS) build test --optional browser
+	@$(DEPS) build test --optional browser fonts
 	cmake --preset release -DWORDSWAY_TESTS=ON
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS)
@@ -96,7 +96,7 @@ lint: build
 	scripts/clang_tidy.sh $(JOBS)
 
 install-deps:
-	@$(DEPS) build test bench lint fuzz --optional browser
+	@$(DEPS) build test bench lint fuzz --optional browser fonts
 
 clean:
 	rm -rf build

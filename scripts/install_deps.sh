@@ -27,11 +27,15 @@ missing_packages() {
   comm -23 <(printf '%s\n' "$@" | sort -u) <(printf '%s\n' "$installed" | sort -u)
 }
 
-# Is this command on the PATH, or this header where compilers and prefixes look?
+# Is this command on the PATH, this header where compilers and prefixes look, this character in some font?
 found() {
   local kind=${1%%:*} name=${1#*:} prefix
   if [[ $kind == command ]]; then
     command -v "$name" >/dev/null
+    return
+  fi
+  if [[ $kind == font ]]; then
+    [[ -n $(fc-list ":charset=$name" 2>/dev/null) ]]
     return
   fi
   local -a places=(/usr/include /usr/local/include /opt/homebrew/include)

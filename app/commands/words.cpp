@@ -111,8 +111,11 @@ void measure_text(const Model& model, const LabelledText& text, const Encoding& 
                                         progress_on_stderr(options.common.quiet));
   if (!options.chart.empty()) {
     BarChart chart{
-        "Word sensitivity of " + model.transformer->name() + ", layer " + options.layer, "word sensitivity", {}};
-    for (const WordSensitivity& found : words) chart.bars.push_back({found.word.text, found.sensitivity});
+        "Word sensitivity of " + model.transformer->name() + ", layer " + options.layer, "word sensitivity", {}, {{}}};
+    for (const WordSensitivity& found : words) {
+      chart.labels.push_back(found.word.text);
+      chart.series[0].values.emplace_back(found.sensitivity);
+    }
     write_bar_chart(chart, {options.chart});
   }
   if (options.common.format == "table" && isatty(STDOUT_FILENO) != 0) print_out(coloured(text.text, words));

@@ -16,9 +16,11 @@ void tell_missing_fonts(const std::string& chart, const std::vector<LabelledText
   constexpr size_t kMostShown = 8;
   std::string shown;
   for (const char32_t character : missing.substr(0, kMostShown)) unicode::append_utf8(shown, character);
-  say(common, fmt::format("no font of this machine has some characters of the chart ({}{}); as .svg it shows them with "
-                          "the fonts of its reader",
-                          shown, missing.size() > kMostShown ? "…" : ""));
+  say(common,
+      fmt::format("no font of this machine has some characters of the chart ({}{}), which it shows as '?'; an .svg "
+                  "shows them with the fonts of its reader (Debian: apt install fonts-wqy-microhei "
+                  "fonts-lohit-deva fonts-symbola)",
+                  shown, missing.size() > kMostShown ? "…" : ""));
 }
 
 }  // namespace wordsway::app

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 
 #include "browser/presentable.h"
+#include "figures/made_up_bars.h"
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
-#include "wordsway/figures/bar_chart.h"
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/figures/heat_map.h"
 #include "wordsway/figures/line_chart.h"
@@ -58,7 +58,9 @@ class ReportInABrowser : public testing::Test {
     return folder_.path("errors.svg");
   }
   std::filesystem::path draw_bars() const {
-    write_bar_chart({"Words", "S", {{"love", 1.5}, {"her", 0.5}}}, {folder_.path("bars.svg")});
+    BarChart chart = made_up_bars({{"love", 1.5}, {"her", 0.5}}, "Words");
+    chart.series.push_back({"worst real word", {1.8, std::nullopt}, {"→ hate", ""}});
+    write_bar_chart(chart, {folder_.path("bars.svg")});
     return folder_.path("bars.svg");
   }
 
@@ -131,8 +133,8 @@ TEST_F(ReportInABrowser, IsPresentableWithTextsFromAnywhereAndWithNothingToDraw)
   Report report{strange, strange, {}, {{strange, strange}}};
   ReportFigure figure;
   figure.name = figure.title = figure.statement = figure.caption = strange;
-  write_bar_chart({strange, strange, {{strange, 1.5}, {"her", 0.5}}}, {folder_.path("bars.svg")});
-  write_bar_chart({strange, strange, {}}, {folder_.path("empty.svg")});
+  write_bar_chart(made_up_bars({{strange, 1.5}, {"her", 0.5}}, strange, strange), {folder_.path("bars.svg")});
+  write_bar_chart(made_up_bars({}, strange, strange), {folder_.path("empty.svg")});
   figure.panels = {{strange, strange, folder_.path("bars.svg")}, {strange, "", folder_.path("empty.svg")}};
   report.figures = {figure};
   const auto page = write_page(report_html(report));

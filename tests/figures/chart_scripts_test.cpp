@@ -1,6 +1,7 @@
 // What charts tell gnuplot: the numbers, axes and bands, which a picture alone does not give away.
 #include <gmock/gmock.h>
 
+#include "figures/made_up_bars.h"
 #include "figures/made_up_rows.h"
 #include "figures/script_catcher.h"
 #include "wordsway/figures/bar_chart.h"
@@ -132,17 +133,55 @@ TEST_F(ChartScripts, OfHeatMapsNameNoRowsThatCannotBeRead) {
   EXPECT_THAT(named(41), HasSubstr("unset ytics"));
 }
 
-TEST_F(ChartScripts, OfBarsLieDownWhenTheirLabelsAreLongOrMany) {
-  EXPECT_THAT(script_of(BarChart{"", "S", {{"love", 1.5}, {"her", 0.5}}}),
-              AllOf(HasSubstr("0 1.5\n1 0.5\n"), HasSubstr("using 1:2 with boxes")));
-  EXPECT_THAT(script_of(BarChart{"", "S", {{"incomprehensibilities", 1.5}}}), HasSubstr("boxxyerror"));
-  std::vector<std::pair<std::string, double>> many(60, {"a", 1.0});
-  EXPECT_THAT(script_of(BarChart{"", "S", many}), AllOf(HasSubstr("boxxyerror"), HasSubstr("size 760,1420")));
+TEST_F(ChartScripts, OfBarsHaveABlockForEachSeriesAndNoPointForAMissingValue) {
+  BarChart chart = made_up_bars({{"love", 1.5}, {"her", 0.5}, {"smile", 0}});
+  EXPECT_THAT(script_of(chart), AllOf(HasSubstr("$series0 << EOD\n1.5 0\n0.5 1\n0 2\nEOD\n"),
+                                      HasSubstr("$series0 using 1:2:(0):1"), Not(HasSubstr("with points"))));
+  chart.series.push_back({"worst", {2, std::nullopt, -1}, {"a", "b", "c"}});
+  chart.series.push_back({"none", {std::nullopt}, {}});
+  const std::string script = script_of(chart);
+  EXPECT_THAT(script, AllOf(HasSubstr("$series1 << EOD\n2 0\nEOD\n"), HasSubstr("$series1 using 1:2 with points"),
+                            HasSubstr("$series2 << EOD\nEOD\n"), Not(HasSubstr("$series2 using"))));
+  EXPECT_THAT(script,
+              AllOf(HasSubstr("a\" at screen"), Not(HasSubstr("b\" at screen")), Not(HasSubstr("c\" at screen"))))
+      << "a note stands beside a mark";
+  for (const char* name : {"worst", "none"}) EXPECT_THAT(script, HasSubstr("\"" + std::string(name) + "\" at screen"));
+}
+
+TEST_F(ChartScripts, OfBarsGrowWithTheirRows) {
+  const auto height = [&](size_t rows) {
+    const std::string script = script_of(made_up_bars(std::vector<std::pair<std::string, double>>(rows, {"a", 1.0})));
+    const size_t at = script.find("size 760,") + 9;
+    return std::stoi(script.substr(at, script.find(' ', at) - at));
+  };
+  EXPECT_EQ(height(6) - height(4), 2 * 34);
+  EXPECT_GT(height(12), height(3));
+  EXPECT_EQ(height(100) - height(60), 40 * 22);
+  EXPECT_LT(height(5000), 32767) << "more than a png can hold";
+  EXPECT_THAT(catcher_.script(), HasSubstr(gnuplot_quoted("4000 more rows are not drawn")));
+}
+
+TEST_F(ChartScripts, OfBarsPutNotesWhereNoMarkIs) {
+  BarChart chart = made_up_bars({{"word", 0.2}});
+  chart.series.push_back({"worst", {0.5}, {"note"}});
+  chart.series.push_back({"ball", {1}, {}});
+  const auto note_at = [&](double worst, double ball) {
+    chart.series[1].values[0] = worst;
+    chart.series[2].values[0] = ball;
+    const std::string script = script_of(chart);
+    const std::string before = "note\" at screen ";
+    return std::stod(script.substr(script.find(before) + before.size())) * 760;
+  };
+  const double left = 12 + 8 + 34, width = 760 - 12 - left;  // roughly: of the field
+  EXPECT_GT(note_at(0.5, 1), left + 0.45 * width) << "right of its mark";
+  EXPECT_LT(note_at(0.5, 1), left + 0.6 * width);
+  EXPECT_LT(note_at(0.95, 1), left + 0.9 * width) << "left of its mark, where another is to the right";
+  EXPECT_GT(note_at(0.22, 0.24), left + 0.8 * width) << "behind both, where the bar is to the left";
 }
 
 TEST_F(ChartScripts, OfBarsThatAreAllZeroHaveAnAxisAllTheSame) {
-  EXPECT_THAT(script_of(BarChart{"", "S", {{"love", 0}}}), HasSubstr("set yrange [0:1]"));
-  EXPECT_THAT(script_of(BarChart{"", "S", {{"love", 0.2}}}), HasSubstr("set yrange [0:*]"));
+  EXPECT_THAT(script_of(made_up_bars({{"love", 0}})), HasSubstr("set xrange [0:1]"));
+  EXPECT_THAT(script_of(made_up_bars({{"love", 0.5}})), HasSubstr("set xrange [0:0.51]"));
 }
 
 TEST_F(ChartScripts, OfLearningPutEachPointIntoItsPanel) {

@@ -52,6 +52,18 @@ TEST_F(Gnuplot, GetsItsScriptAndNoSettings) {
   EXPECT_EQ(picture(), "<?xml version=\"1.0\"?>\n<svg></svg>\n");
 }
 
+TEST_F(Gnuplot, IsGivenNoCharacterWithoutAFontForWhatItDrawsItself) {
+  stand_in(std::string("cat > ") + folder_.path("script").string() + "; " + kPicture);
+  test::write_bytes(folder_.path("bin/fc-list"), "#!/bin/sh\necho '20-7e a0-17f 4e00-9fff'\n");
+  std::filesystem::permissions(folder_.path("bin/fc-list"), std::filesystem::perms::owner_all);
+  const std::string script = "set title " + gnuplot_quoted("naïve 世界 🙂1 \\");
+  failure(script, "chart.png");
+  EXPECT_THAT(test::read_bytes(folder_.path("script")),
+              HasSubstr("set title \"na\\303\\257ve \\344\\270\\226\\347\\225\\214 ?\\061 \\134\""));
+  failure(script, "chart.svg");
+  EXPECT_THAT(test::read_bytes(folder_.path("script")), HasSubstr(script));
+}
+
 TEST_F(Gnuplot, ThatDrawsHalfAPictureSpoilsNone) {
   test::write_bytes(folder_.path("chart.svg"), "a good picture");
   stand_in("cat > /dev/null; printf '<?xml version=\"1.0\"?>\\n<svg><g>'");

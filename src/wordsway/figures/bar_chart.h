@@ -1,22 +1,30 @@
-// One bar for each of a list of named values.
+// Named rows with one or several values each, on one axis: the words of a text and what was measured of them.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "wordsway/figures/gnuplot.h"
 
 namespace wordsway {
 
-struct BarChart {
-  std::string title, y_label;
-  std::vector<std::pair<std::string, double>> bars;
+/// One value for each row. A value that is missing, not finite or negative has no mark.
+struct BarSeries {
+  std::string name;
+  std::vector<std::optional<double>> values;
+  std::vector<std::string> notes;  // beside the marks, in their colour: none at all, or one for each value
 };
 
-/// Draws the chart; see run_gnuplot for what it throws. A value that is no number has a label and no bar. Bars stand
-/// next to each other; where labels are long or bars are many, they lie below each other, and the picture is as high as
-/// that takes.
+struct BarChart {
+  std::string title, value_label;
+  std::vector<std::string> labels;  // of the rows, from the top
+  std::vector<BarSeries> series;    // the first is drawn as bars, the others as marks of different shapes
+};
+
+/// Draws the chart; see run_gnuplot for what it throws. The picture is as wide as the canvas and as high as the rows
+/// take. Notes move to the right where a mark is in their way. With one series there is no legend. Of more than 1000
+/// rows the first are drawn, and the picture says how many are not.
 void write_bar_chart(const BarChart& chart, const Canvas& canvas);
 
 }  // namespace wordsway

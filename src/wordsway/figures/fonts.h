@@ -1,5 +1,5 @@
 // Which characters the fonts of this machine can draw. An SVG holds texts, shown with the fonts of its reader; a PNG or
-// a PDF is drawn here, with whatever font of this machine has a character, and with an empty box where none has.
+// a PDF is drawn here, with whatever font of this machine has a character, and with a question mark where none has.
 #pragma once
 
 #include <string>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <string_view>
 #include <system_error>
@@ -12,6 +13,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/utf8.h"
 #include "wordsway/figures/child_process.h"
+#include "wordsway/figures/fonts.h"
 #include "wordsway/figures/page/page_parts.h"
 #include "wordsway/io/atomic_file.h"
 
@@ -25,10 +27,10 @@ std::string terminal(const Canvas& canvas) {
     return fmt::format("set terminal svg size {},{} dynamic font 'Helvetica,Arial,sans-serif,14' background '#ffffff'",
                        canvas.width, canvas.height);
   if (ending == ".pdf")
-    return fmt::format("set terminal pdfcairo size {:.2f}in,{:.2f}in font 'sans,12'", canvas.width / 100.0,
+    return fmt::format("set terminal pdfcairo size {:.2f}in,{:.2f}in font 'sans,15'", canvas.width / 100.0,
                        canvas.height / 100.0);
   if (ending == ".png")
-    return fmt::format("set terminal pngcairo size {},{} font 'sans,11'", canvas.width, canvas.height);
+    return fmt::format("set terminal pngcairo size {},{} font 'sans,10.5' pointscale 1.9", canvas.width, canvas.height);
   throw UsageError(fmt::format("a chart is written as .svg, .pdf or .png; got '{}'", canvas.path.string()));
 }
 
@@ -38,6 +40,48 @@ bool is_whole(std::string_view picture, const std::string& ending) {
   picture = picture.substr(0, picture.find_last_not_of(" \r\n") + 1);
   if (ending == ".pdf") return picture.starts_with("%PDF") && picture.ends_with("%%EOF");
   return picture.starts_with("<?xml") && picture.ends_with("</svg>");
+}
+
+// Quotes, backslashes, backquotes, @ and all that is not ASCII as octal escapes. Digits too, which gnuplot would take
+// for a part of the escape before them.
+std::string escaped(std::string_view bytes) {
+  std::string result;
+  for (const char c : bytes) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ';
+    result += plain ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+  }
+  return result;
+}
+
+// A script with bytes in the place of their escapes.
+std::string unescaped(std::string_view script) {
+  std::string bytes;
+  for (size_t at = 0; at < script.size(); ++at) {
+    unsigned byte = 0;
+    const std::string_view digits = script.substr(at + 1, 3);
+    const bool is_escape = script[at] == '\\' && digits.size() == 3 &&
+                           std::from_chars(digits.begin(), digits.end(), byte, 8).ptr == digits.end();
+    bytes += is_escape ? static_cast<char>(byte) : script[at];
+    if (is_escape) at += digits.size();
+  }
+  return bytes;
+}
+
+std::string escaped(char32_t character) {
+  std::string bytes;
+  unicode::append_utf8(bytes, character);
+  return escaped(bytes);
+}
+
+// A script whose texts hold '?' for every character that no font has. The library that draws PNG and PDF
+// (pango 1.50) would draw a box larger than the picture for it, and all that follows in the same text as large.
+std::string without_missing_characters(std::string script) {
+  for (const char32_t character : characters_without_font(unescaped(script))) {
+    const std::string missing = escaped(character);
+    for (size_t at = script.find(missing); at != std::string::npos; at = script.find(missing, at))
+      script.replace(at, missing.size(), "?");
+  }
+  return script;
 }
 
 // gnuplot leaves '>' as it is, which XML allows but after "]]".
@@ -80,8 +124,9 @@ std::string draw(const std::string& script) {
 
 void run_gnuplot(const Canvas& canvas, const std::string& script) {
   const std::string ending = canvas.path.extension().string();
+  const std::string drawable = ending == ".svg" ? script : without_missing_characters(script);
   // Texts are UTF-8 whatever the locale is.
-  std::string picture = draw("set encoding utf8\n" + terminal(canvas) + "\n" + script + "\nunset output\n");
+  std::string picture = draw("set encoding utf8\n" + terminal(canvas) + "\n" + drawable + "\nunset output\n");
   if (!is_whole(picture, ending)) throw FileError(fmt::format("gnuplot drew only a part of {}", canvas.path.string()));
   if (ending == ".svg") picture = as_xml(std::move(picture));
   write_file_atomically(canvas.path, picture);
@@ -142,15 +187,9 @@ std::u32string one_line(std::string_view text, size_t widest) {
   return line;
 }
 
-// Quotes, backslashes, backquotes, @ and all that is not ASCII as octal escapes: none of them ends the string, runs a
-// command or expands a macro. Digits too, which gnuplot would take for a part of the escape before them.
+// None of a text's characters ends the string, runs a command or expands a macro.
 std::string in_quotes(std::string_view bytes) {
-  std::string result = "\"";
-  for (const char c : bytes) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ';
-    result += plain ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
-  }
-  return result + "\"";
+  return '"' + escaped(bytes) + '"';
 }
 
 }  // namespace

@@ -248,8 +248,8 @@ ReportPanel by_point(const Rows& rows, const fs::path& path) {
     sums[label].second += 1;
   }
   if (labels.size() < 2 || labels.size() > kMostBars) return {};
-  BarChart chart{"Word sensitivity", "word sensitivity S", {}};
-  for (const std::string& label : labels) chart.bars.emplace_back(label, sums[label].first / sums[label].second);
+  BarChart chart{"Word sensitivity", "word sensitivity S", labels, {{}}};
+  for (const std::string& label : labels) chart.series[0].values.emplace_back(sums[label].first / sums[label].second);
   write_bar_chart(chart, {path, kWidth, kHeight});
   return {chart.title, "Means over trials.", path};
 }

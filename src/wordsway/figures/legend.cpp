@@ -26,6 +26,8 @@ constexpr std::array<int, 95> kWidths = {
 
 double width_of(char32_t character) {
   constexpr char32_t kFirst = U' ', kLast = U'~', kFirstIdeographs = 0x2E80;
+  constexpr char32_t kFirstUnseen = 0x200B, kLastUnseen = 0x200F;
+  if (character >= kFirstUnseen && character <= kLastUnseen) return 0;
   if (character >= kFirst && character <= kLast) return kWidths[character - kFirst] * kFontSize / 1000;
   return (character < kFirstIdeographs ? 0.85 : 1.05) * kFontSize;
 }
