@@ -31,6 +31,7 @@ void add_list_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
+void add_substitute_command(CLI::App& app);
 void add_tokenize_command(CLI::App& app);
 void add_words_command(CLI::App& app);
 

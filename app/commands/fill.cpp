@@ -37,7 +37,7 @@ void fill(const FillOptions& options) {
   const auto texts = read_texts(options.texts);
   const auto encodings = encode_with_remark(model, texts, options.common);
   TextRows output(options.common.format, encodings.size());
-  for (const Encoding& encoding : encodings) output.add(as_rows(fill_masks(model, encoding, options.top)));
+  for (size_t t = 0; t < encodings.size(); ++t) output.add(t, as_rows(fill_masks(model, encodings[t], options.top)));
 }
 
 }  // namespace

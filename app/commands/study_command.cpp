@@ -54,8 +54,9 @@ void check_failures(const StudyResult& result, const CommonOptions& common) {
 
 // With the processes of a group, or (nullptr) this one alone.
 StudyResult run_with(ProcessGroup* group, const Study& study, const StudyOptions& options, const CommonOptions& common,
-                     Progress progress) {
+                     Progress progress, const std::function<void(Index, const std::vector<Record>&)>& rows = {}) {
   RunOptions run;
+  run.rows = rows;
   run.progress = std::move(progress);
   run.journal = options.out;
   run.memory_limit = options.memory_limit;
@@ -79,13 +80,14 @@ StudyResult run_with(ProcessGroup* group, const Study& study, const StudyOptions
 }  // namespace
 
 std::optional<StudyResult> run_study_command(const Study& study, const StudyOptions& options,
-                                             const CommonOptions& common, std::optional<Progress> progress) {
+                                             const CommonOptions& common, std::optional<Progress> progress,
+                                             const std::function<void(Index, const std::vector<Record>&)>& rows) {
   if (options.dry_run) {
     if (is_first_process()) print_estimate(study, options, common);
     return std::nullopt;
   }
   StudyResult result = run_with(process_group(), study, options, common,
-                                progress ? *std::move(progress) : progress_on_stderr(common.quiet));
+                                progress ? *std::move(progress) : progress_on_stderr(common.quiet), rows);
   return is_first_process() ? std::optional(std::move(result)) : std::nullopt;
 }
 

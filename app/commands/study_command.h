@@ -19,8 +19,10 @@ namespace wordsway::app {
 /// Nothing when there is nothing to print: after --dry-run, which prints its estimate itself, and in all processes but
 /// the first. Throws Interrupted after Ctrl-C, DataError when every trial failed, and what run_study throws; when
 /// only some trials failed, stderr says so. `progress`, where given, takes the place of the usual bar.
+/// `rows` is called as RunOptions::rows says.
 std::optional<StudyResult> run_study_command(const Study& study, const StudyOptions& options,
-                                             const CommonOptions& common, std::optional<Progress> progress = {});
+                                             const CommonOptions& common, std::optional<Progress> progress = {},
+                                             const std::function<void(Index, const std::vector<Record>&)>& rows = {});
 
 /// The study of a single result of which more is wanted than its row. `wanted` says whether the study's observer got
 /// it: where the row comes from a journal, nothing was computed, and the study is run again for it. The first process

@@ -1,4 +1,4 @@
-// wordsway words: how sensitive a model is to each word of a text.
+// wordsway words: which words of a text matter to a model.
 #include "wordsway/audit/words.h"
 
 #include <algorithm>
@@ -11,156 +11,166 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
-#include "options/common.h"
-#include "options/model.h"
+#include "commands/text_study.h"
 #include "options/output_paths.h"
 #include "options/search.h"
-#include "options/texts.h"
 #include "output/chart_fonts.h"
-#include "output/progress_bar.h"
-#include "output/text_rows.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/utf8.h"
 #include "wordsway/figures/bar_chart.h"
 
 namespace wordsway::app {
 namespace {
 
-struct WordsOptions {
-  CommonOptions common;
-  TextOptions texts;
+struct WordsOptions : TextStudyOptions {
   RadiusOptions radius;
   SearchOptions search;
-  PromptOptions prompt;
-  std::string model, layer = "last", chart;
-  bool fast = false;
+  std::string chart;
+  bool ball = false, fast = false;
   int average = 0;
 };
 
-WordOptions word_options(const WordsOptions& options, const ModelOutput& output) {
+WordOptions word_options(const WordsOptions& options) {
   WordOptions result;
-  result.output = output;
   result.search = options.search.sensitivity();
   result.search.radius = options.radius.radius();
-  result.fast = options.fast;
+  if (options.ball || is_builtin(options)) result.ball = BallSearch::kFull;
+  if (options.fast) result.ball = BallSearch::kPower;
   result.average = options.average;
   result.seed = options.search.seed;
   return result;
 }
 
-std::vector<Record> as_rows(const std::vector<WordSensitivity>& words) {
-  std::vector<Record> rows;
-  for (const WordSensitivity& found : words) {
-    rows.push_back({{"word", found.word.text},
-                    {"sensitivity", found.sensitivity},
-                    {"token", std::int64_t{found.token}},
-                    {"tokens", static_cast<std::int64_t>(found.word.tokens.size())},
-                    {"begin", std::int64_t{found.word.characters[0]}},
-                    {"end", std::int64_t{found.word.characters[1]}}});
-    if (found.average_move) rows.back().set("average_move", *found.average_move);
-    if (found.average_replacement) rows.back().set("average_replacement", *found.average_replacement);
-  }
-  return rows;
+std::optional<double> number(const Record& row, const std::string& name) {
+  return row.missing(name) ? std::nullopt : std::optional(row.number(name));
 }
 
-// The text itself, the more a word sways the deeper its colour; only for a terminal.
-std::string coloured(const std::string& text, const std::vector<WordSensitivity>& words) {
+// The text itself, the more a word matters the deeper its colour; only for a terminal.
+std::string coloured(const std::string& text, const std::vector<Record>& rows) {
   double low = HUGE_VAL, high = 0;
-  for (const WordSensitivity& found : words) {
-    low = std::min(low, found.sensitivity);
-    high = std::max(high, found.sensitivity);
+  for (const Record& row : rows) {
+    low = std::min(low, number(row, "typical").value_or(HUGE_VAL));
+    high = std::max(high, number(row, "typical").value_or(0));
   }
+  const std::u32string characters = unicode::decode(text);
+  const auto part = [&](size_t begin, size_t end) {
+    std::string result;
+    for (size_t k = begin; k < end; ++k) unicode::append_utf8(result, characters[k]);
+    return result;
+  };
   std::string result;
   size_t done = 0;
-  for (const WordSensitivity& found : words) {
-    const double share = high > low ? (found.sensitivity - low) / (high - low) : 0;
+  for (const Record& row : rows) {
+    const auto begin = static_cast<size_t>(row.number("begin")), end = static_cast<size_t>(row.number("end"));
+    const double share = high > low ? (number(row, "typical").value_or(low) - low) / (high - low) : 0;
     const auto level = [&](double from, double to) { return static_cast<std::uint8_t>(from + share * (to - from)); };
-    result += text.substr(done, static_cast<size_t>(found.word.bytes[0]) - done);
+    result += part(done, begin);
     result +=
         fmt::format(fmt::bg(fmt::rgb(level(255, 253), level(255, 141), level(255, 60))) | fmt::fg(fmt::color::black),
-                    "{}", found.word.text);
-    done = static_cast<size_t>(found.word.bytes[1]);
+                    "{}", part(begin, end));
+    done = end;
   }
-  return result + text.substr(done) + "\n\n";
+  return result + part(done, characters.size()) + "\n\n";
 }
 
-// What the search will cost, and whether the quick one can be trusted.
-void say_plan(const Model& model, const LabelledText& text, const Encoding& encoding, const WordsOptions& options) {
-  const size_t words = words_of(text.text, encoding).size();
-  if (words == 0) return;  // there is nothing to search for
+void draw(const std::vector<Record>& rows, const StudiedTexts& texts, const WordsOptions& options) {
+  BarChart chart{fmt::format("Which words matter to {}, layer {}", texts.model->transformer->name(), options.layer),
+                 "relative change of the model's output",
+                 {},
+                 {{"a word that fits the place", {}, {}},
+                  {"the worst real word", {}, {}},
+                  {"the word left out", {}, {}},
+                  {"the worst move in the ball", {}, {}}}};
+  const char* const columns[] = {"typical", "worst_change", "dropped", "sensitivity"};
+  for (const Record& row : rows) {
+    chart.labels.push_back(row.text("word"));
+    for (size_t k = 0; k < chart.series.size(); ++k) chart.series[k].values.push_back(number(row, columns[k]));
+    chart.series[1].notes.push_back(row.missing("worst_word") ? "" : "→ " + row.text("worst_word"));
+  }
+  std::erase_if(chart.series, [](const BarSeries& series) {
+    return std::ranges::none_of(series.values, [](const auto& value) { return value.has_value(); });
+  });
+  write_bar_chart(chart, {options.chart});
+}
+
+// What will be done, and whether the quick search in the ball can be trusted.
+void say_plan(const StudiedTexts& texts, const WordsOptions& options) {
+  if (texts.texts.size() != 1) return;
+  const Encoding& encoding = texts.encodings.front();
+  const size_t words = words_of(texts.texts.front().text, encoding).size();
+  if (words == 0) return;  // there is nothing to change
+  const WordOptions ask = word_options(options);
   say(options.common,
-      fmt::format("{} words, {} tokens: {}", words, encoding.size(),
-                  options.fast ? fmt::format("{} evaluations for each token", kFastIterations)
-                               : fmt::format("about 100 evaluations for each token; --fast ranks words with {}",
-                                             kFastIterations)));
-  const Matrix X = model.transformer->embed(encoding.ids).cast<double>();
+      fmt::format("{} words, {} tokens: each word is replaced by {} words that fit and {} in search of the worst, and "
+                  "left out{}",
+                  words, encoding.size(), ask.replacements, ask.replacements,
+                  ask.ball == BallSearch::kNone ? "; --ball adds the worst move in the ball" : ""));
+  const Matrix X = texts.model->transformer->embed(encoding.ids).cast<double>();
   double longest = 0;
   for (Index token = 0; token < X.rows(); ++token)
     longest = std::max(longest, options.radius.radius().of(X.row(token)) / std::sqrt(static_cast<double>(X.cols())));
   if (options.fast && longest > kShortMove)
     say(options.common,
-        fmt::format("--fast ranks words well for short moves, such as --radius {}; for one of {:.2g}·√d "
-                    "do without it",
+        fmt::format("--fast ranks words well for short moves, such as --radius {}; for one of {:.2g}·√d take --ball",
                     kShortMove, longest));
 }
 
-void measure_text(const Model& model, const LabelledText& text, const Encoding& encoding, const WordsOptions& options,
-                  const ModelOutput& asked, TextRows& output) {
-  say_plan(model, text, encoding, options);
-  const auto words = word_sensitivities(model, text.text, encoding, word_options(options, asked),
-                                        progress_on_stderr(options.common.quiet));
-  if (!options.chart.empty()) {
-    BarChart chart{
-        "Word sensitivity of " + model.transformer->name() + ", layer " + options.layer, "word sensitivity", {}, {{}}};
-    for (const WordSensitivity& found : words) {
-      chart.labels.push_back(found.word.text);
-      chart.series[0].values.emplace_back(found.sensitivity);
-    }
-    write_bar_chart(chart, {options.chart});
-  }
-  if (options.common.format == "table" && isatty(STDOUT_FILENO) != 0) print_out(coloured(text.text, words));
-  output.add(as_rows(words));
-}
-
 void measure_words(const WordsOptions& options) {
-  const Model model = open_model(options.model);
-  const auto texts = read_texts(options.texts);
-  if (!options.chart.empty()) require_text(texts, options.texts);
-  if (!options.chart.empty() && texts.size() != 1)
-    throw UsageError(fmt::format("--chart draws one text; there are {}", texts.size()));
-  tell_missing_fonts(options.chart, texts, options.common);
-  const PromptedOutput ask = prompted_output(model, options.layer, options.prompt, options.common);
-  const auto encodings = encode_with_remark(model, texts, options.common, {.prompt = ask.prompt});
-  TextRows output(options.common.format, texts.size());
-  for (size_t t = 0; t < texts.size(); ++t) measure_text(model, texts[t], encodings[t], options, ask.output, output);
+  if (options.fast && options.ball) throw UsageError("--fast and --ball are two ways of searching: give one of them");
+  const StudiedTexts texts = read_studied_texts(options, options.search.seed);
+  if (!options.chart.empty()) require_text(texts.texts, options.texts);
+  if (!options.chart.empty() && texts.texts.size() != 1)
+    throw UsageError(fmt::format("--chart draws one text; there are {}", texts.texts.size()));
+  say_plan(texts, options);
+  const WordsStudy study(texts, word_options(options));
+  const bool on_terminal = options.common.format == "table" && isatty(STDOUT_FILENO) != 0;
+  run_text_study(study, texts, options, [&](const LabelledText& text, const std::vector<Record>& rows) {
+    if (!rows.empty() && is_failed(rows.front())) return;
+    if (!options.chart.empty()) {
+      std::vector<LabelledText> shown = {text};
+      for (const Record& row : rows)
+        if (!row.missing("worst_word")) shown.push_back({row.text("worst_word"), std::nullopt, "0"});
+      tell_missing_fonts(options.chart, shown, options.common);
+      draw(rows, texts, options);
+    }
+    if (on_terminal) print_out(coloured(text.text, rows));
+  });
 }
 
 }  // namespace
 
 void add_words_command(CLI::App& app) {
   auto options = std::make_shared<WordsOptions>();
-  CLI::App* command = app.add_subcommand("words", "How sensitive a model is to each word of a text");
-  add_text_options(*command, options->texts);
-  add_model_option(*command, options->model);
-  command
-      ->add_option("--layer", options->layer,
-                   "Which output counts: 0 for the embedding, 1 and up for the layers, last or pooled")
-      ->capture_default_str();
+  CLI::App* command = app.add_subcommand("words", "Which words of a text matter to a model");
+  add_text_study_options(*command, *options);
+  command->add_flag("--ball", options->ball,
+                    "Search the worst move of every word's embedding in the ball, the paper's measure: fills "
+                    "`sensitivity` (always done for the built-in model)");
   command->add_flag("--fast", options->fast,
-                    "Rank words by 6 power iterations instead of a full search: good for short moves (--radius 0.1)");
+                    "The same by 6 power iterations instead of a full search: good for short moves (--radius 0.1)");
   command
-      ->add_option(
-          "--average", options->average,
-          "Show the mean over this many random moves and this many replacements of the word, too (default: neither)")
+      ->add_option("--average", options->average,
+                   "Show the mean over this many random moves and this many random tokens in the word's place, too "
+                   "(default: neither)")
       ->check(CLI::Range(0, 1'000'000));
-  add_prompt_options(*command, options->prompt);
   add_radius_options(*command, options->radius);
-  add_search_options(*command, options->search, {.trials = "not used here", .starts = "1", .tolerance = "1e-3"});
+  add_search_options(*command, options->search,
+                     {.trials = "not used here", .starts = "those of a model", .tolerance = "that of a model"});
   add_chart_option(*command, options->chart, "Draw the words: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
-  add_examples(*command,
-               "  wordsway words \"turn off the dark mode please\"\n"
-               "  wordsway words \"I love her smile\" --layer pooled --fast --radius 0.1 --format json");
+  add_examples(
+      *command,
+      "  wordsway words \"turn off the dark mode please\"\n"
+      "  wordsway words -m MODEL --layer pooled \"please enable dark mode\" --chart words.svg\n"
+      "  wordsway words -m MODEL -i corpus.jsonl --out words.jsonl --format csv > words.csv",
+      "Columns, all as ‖φ' − φ‖/‖φ‖, where φ is the model's output for the text and φ' for the changed one:\n"
+      "  typical       mean over 64 words that fit the place (a masked-word head says which), fixed by --seed\n"
+      "  worst_word    the whole word of the vocabulary that changes most, as far as 64 more evaluations find it;\n"
+      "                `wordsway substitute` looks closer; worst_change is its change\n"
+      "  dropped       the word is left out\n"
+      "  sensitivity   the worst move of its embedding in a ball: a vector, not a word (--ball, --fast)\n"
+      "With --layer pooled, cosines with the original too.");
   command->callback([options] { measure_words(*options); });
 }
 

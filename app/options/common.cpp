@@ -20,8 +20,8 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
       ->check(CLI::Range(1, 4096));
 }
 
-void add_examples(CLI::App& command, const std::string& examples) {
-  command.footer("Examples:\n" + examples);
+void add_examples(CLI::App& command, const std::string& examples, const std::string& explanation) {
+  command.footer((explanation.empty() ? "" : explanation + "\n\n") + "Examples:\n" + examples);
 }
 
 void say(const CommonOptions& options, const std::string& message) {

@@ -21,7 +21,7 @@ struct CommonOptions {
 void add_common_options(CLI::App& command, CommonOptions& options);
 
 /// Two examples at the end of a command's help.
-void add_examples(CLI::App& command, const std::string& examples);
+void add_examples(CLI::App& command, const std::string& examples, const std::string& explanation = {});
 
 /// A remark on stderr, unless the user wants quiet.
 void say(const CommonOptions& options, const std::string& message);

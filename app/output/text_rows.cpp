@@ -6,9 +6,12 @@
 namespace wordsway::app {
 namespace {
 
-Record numbered(size_t text, const Record& row) {
-  Record result{{"text", static_cast<std::int64_t>(text)}};
-  for (const auto& [name, value] : row.fields()) result.set(name, value);
+// With the number of its text in front where there are several, else without one.
+Record numbered(size_t text, bool several, const Record& row) {
+  Record result;
+  if (several) result.set("text", static_cast<std::int64_t>(text));
+  for (const auto& [name, value] : row.fields())
+    if (name != "text") result.set(name, value);
   return result;
 }
 
@@ -18,10 +21,17 @@ TextRows::TextRows(std::string format, size_t texts) : format_(std::move(format)
   if (texts_ == 0 && format_ == "json") print_out("[]\n");
 }
 
-void TextRows::add(std::vector<Record> rows) {
-  const size_t text = done_++;
-  if (texts_ > 1)
-    for (Record& row : rows) row = numbered(text, row);
+void TextRows::add(size_t text, std::vector<Record> rows) {
+  waiting_.emplace(text, std::move(rows));
+  while (!waiting_.empty() && waiting_.begin()->first == done_) {
+    std::vector<Record> next = std::move(waiting_.begin()->second);
+    waiting_.erase(waiting_.begin());
+    print(done_++, std::move(next));
+  }
+}
+
+void TextRows::print(size_t text, std::vector<Record> rows) {
+  for (Record& row : rows) row = numbered(text, texts_ > 1, row);
   if (format_ == "table") {
     if (rows.empty()) return;
     print_out((has_header_ ? "\n" : "") + to_table(rows));
@@ -34,7 +44,7 @@ void TextRows::add(std::vector<Record> rows) {
     has_header_ = has_header_ || !lines.empty();
   } else {
     all_.insert(all_.end(), rows.begin(), rows.end());
-    if (done_ == texts_) print_out(format_rows(all_, format_));
+    if (text + 1 == texts_) print_out(format_rows(all_, format_));
   }
 }
 

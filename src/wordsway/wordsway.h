@@ -1,9 +1,8 @@
 // All of wordsway that is meant for its users, in the order in which one meets it.
 //
 //   const auto model = wordsway::load_model("models/builtin");
-//   const std::string text = "the film was not good";
-//   for (const auto& found : wordsway::word_sensitivities(model, text, model.tokenizer->encode(text), {}))
-//     std::printf("%-8s %.3f\n", found.word.text.c_str(), found.sensitivity);
+//   for (const auto& found : wordsway::word_effects(model, "the film was not good"))
+//     std::printf("%-8s %.3f\n", found.word.text.c_str(), found.typical->change);
 //
 // What is in namespace `detail`, and headers that are not listed here, may change at any time.
 #pragma once
@@ -14,6 +13,8 @@
 #include "wordsway/audit/fill.h"
 #include "wordsway/audit/layers.h"
 #include "wordsway/audit/model.h"
+#include "wordsway/audit/similarity.h"
+#include "wordsway/audit/substitute.h"
 #include "wordsway/audit/words.h"
 // A map and a sample: word sensitivity as the paper defines it, and what can be learnt from such features.
 #include "wordsway/learning/generalization.h"
@@ -36,6 +37,7 @@
 #include "wordsway/study/measure_study.h"
 #include "wordsway/study/model_study.h"
 #include "wordsway/study/summary.h"
+#include "wordsway/study/word_studies.h"
 // What all of them speak in.
 #include "wordsway/core/error.h"
 #include "wordsway/core/matrix.h"

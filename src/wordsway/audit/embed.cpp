@@ -84,33 +84,42 @@ Index embedding_size(const Transformer& transformer, const EmbedOptions& options
   return (options.chain ? *options.chain : transformer.sentence_chain()).output_size(d);
 }
 
-std::vector<MatrixF> embed_texts(const Model& model, std::span<const LabelledText> texts,
-                                 std::span<const Encoding> encodings, const EmbedOptions& options,
-                                 const std::function<void()>& each) {
+void for_each_embedding(const Model& model, std::span<const LabelledText> texts, std::span<const Encoding> encodings,
+                        const EmbedOptions& options, const std::function<void(size_t, const MatrixF&)>& visit) {
   const Transformer& transformer = *model.transformer;
   const ModelOutput output = output_of(transformer, options);
   const SentenceChain& chain = options.chain ? *options.chain : transformer.sentence_chain();
   std::vector<Input> inputs;
+  inputs.reserve(encodings.size());
   for (const Encoding& encoding : encodings) inputs.push_back(make_input(model, encoding.ids, options));
   const std::vector<Batch> batches = make_batches(inputs);
-  std::vector<MatrixF> embedded(inputs.size());
-  std::mutex mutex;
   parallel_for(static_cast<Index>(batches.size()), [&](Index item) {
     const auto [begin, end] = batches[static_cast<size_t>(item)];
     const MatrixF hidden = forward_batch(transformer, std::span(inputs).subspan(begin, end - begin), output.layer);
     Index row = 0;
     for (size_t t = begin; t < end; ++t) {
       const auto rows = hidden.middleRows(row, static_cast<Index>(inputs[t].ids.size()));
-      embedded[t] =
-          options.pooled() ? MatrixF(chain.forward(rows, inputs[t].mask, output.first_pooled)) : MatrixF(rows);
       row += rows.rows();
-      if (!embedded[t].allFinite())
+      const MatrixF embedded =
+          options.pooled() ? MatrixF(chain.forward(rows, inputs[t].mask, output.first_pooled)) : MatrixF(rows);
+      if (!embedded.allFinite())
         throw DataError(fmt::format("{}: the embedding of text {} (layer {}) holds a number that is not finite",
                                     transformer.name(), texts[t].id, output.layer));
-      if (!each) continue;
-      const std::lock_guard lock(mutex);
-      each();
+      visit(t, embedded);
     }
+  });
+}
+
+std::vector<MatrixF> embed_texts(const Model& model, std::span<const LabelledText> texts,
+                                 std::span<const Encoding> encodings, const EmbedOptions& options,
+                                 const std::function<void()>& each) {
+  std::vector<MatrixF> embedded(encodings.size());
+  std::mutex mutex;
+  for_each_embedding(model, texts, encodings, options, [&](size_t t, const MatrixF& matrix) {
+    embedded[t] = matrix;
+    if (!each) return;
+    const std::lock_guard lock(mutex);
+    each();
   });
   return embedded;
 }

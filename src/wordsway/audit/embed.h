@@ -22,10 +22,14 @@ struct EmbedOptions {
 /// How many numbers the vector of a text has, or that of a token where texts are not pooled.
 Index embedding_size(const Transformer& transformer, const EmbedOptions& options);
 
-/// One matrix for each text: [tokens, d], or one row when pooled. Texts go through the linear layers together, some
-/// hundred tokens at a time; each has the same bits as alone. `texts` name the encodings in messages. Throws DataError
-/// when a text is shorter than n and must not be filled up, or its embedding is not finite. `each` is called when a
-/// text is done, from any thread, one at a time.
+/// Calls visit(t, matrix) with the matrix of every text: [tokens, d], or one row when pooled. Texts go through the
+/// linear layers together, some hundred tokens at a time; each has the same bits as alone. Calls come in any order and
+/// from any thread, several at once. Throws DataError when a text is shorter than n and must not be filled up, or its
+/// embedding is not finite; `texts` name the encodings then.
+void for_each_embedding(const Model& model, std::span<const LabelledText> texts, std::span<const Encoding> encodings,
+                        const EmbedOptions& options, const std::function<void(size_t, const MatrixF&)>& visit);
+
+/// All of them, in order. `each` is called when a text is done, from any thread, one at a time.
 std::vector<MatrixF> embed_texts(const Model& model, std::span<const LabelledText> texts,
                                  std::span<const Encoding> encodings, const EmbedOptions& options,
                                  const std::function<void()>& each = {});

@@ -2,44 +2,92 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "wordsway/audit/substitute.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/random/gaussian.h"
-#include "wordsway/sensitivity/sensitivity.h"
 
 namespace wordsway {
 namespace {
 
-// A text in a model, whose tokens are measured one by one.
-class WordMeter {
+// The mean of changes, and of cosines where there are any.
+std::optional<TextChange> mean_of(std::span<const Substitution> found) {
+  if (found.empty()) return std::nullopt;
+  TextChange mean;
+  if (found.front().found.cosine) mean.cosine = 0;
+  const auto count = static_cast<double>(found.size());
+  for (const Substitution& one : found) {
+    mean.change += one.found.change / count;
+    if (mean.cosine) *mean.cosine += *one.found.cosine / count;
+  }
+  return mean;
+}
+
+// Replacements that fit, the worst one, and the word left out.
+class Replacements {
  public:
-  WordMeter(const Model& model, const Encoding& encoding, const WordOptions& options)
-      : model_(model),
+  Replacements(const CandidateWords& candidates, const ChangedText& text, const WordOptions& options)
+      : candidates_(candidates), text_(text), options_(options), numbers_(text.words().size()) {
+    std::iota(numbers_.begin(), numbers_.end(), size_t{0});
+  }
+
+  void fill(std::vector<WordEffect>& words, const Progress& progress) const {
+    const Stream stream = Stream(options_.seed).derive("replacements");
+    const auto fitting = candidates_.plausible(text_.text(), text_.words(), options_.replacements, stream);
+    const auto typical = evaluate_substitutions(text_, numbers_, fitting, progress);
+    ReplacementSearch search;
+    search.evaluations = 2 * options_.replacements;
+    search.round = std::max<Index>(1, options_.replacements / 2);
+    const auto worst =
+        search_substitutions(text_, numbers_, candidates_, search, stream.derive("worst"), progress, typical);
+    std::vector<WordEdit> left_out;
+    for (const size_t word : numbers_) left_out.push_back({word, ""});
+    const auto dropped = text_.evaluate(left_out);
+    for (const size_t w : numbers_) {
+      words[w].typical = mean_of(typical[w].found);
+      words[w].dropped = dropped[w];
+      for (const auto* list : {&typical[w].found, &worst[w].found}) {
+        if (list->empty() || (words[w].worst && words[w].worst->change >= list->front().found.change)) continue;
+        words[w].worst = list->front().found;
+        words[w].worst_word = list->front().replacement;
+      }
+    }
+  }
+
+ private:
+  const CandidateWords& candidates_;
+  const ChangedText& text_;
+  const WordOptions& options_;
+  std::vector<size_t> numbers_;
+};
+
+// The text's embedding, whose tokens are moved one by one.
+class Ball {
+ public:
+  Ball(const ChangedText& text, const WordOptions& options)
+      : model_(text.model()),
         options_(options),
-        ids_(encoding.ids),
-        map_(model.transformer, options.output.value_or(last_layer(*model.transformer))),
-        sample_(map_.at(model.transformer->embed(encoding.ids).cast<double>())) {
-    if (!options_.search.starts) options_.search.starts = 1;
-    if (!options_.search.tolerance) options_.search.tolerance = 1e-3;
+        ids_(text.encoding().ids),
+        map_(text.map()),
+        sample_(map_.at(model_.transformer->embed(ids_).cast<double>())) {}
+
+  void search(std::vector<WordEffect>& words, const Progress& progress) const {
+    std::vector<Index> tokens;
+    for (const WordEffect& word : words) tokens.insert(tokens.end(), word.word.tokens.begin(), word.word.tokens.end());
+    const std::vector<double> measured = measure(tokens, progress);
+    auto found = measured.begin();
+    for (WordEffect& word : words) {
+      const auto end = found + static_cast<long>(word.word.tokens.size());
+      const auto most = std::max_element(found, end);
+      word.sensitivity = *most;
+      word.token = word.word.tokens[static_cast<size_t>(most - found)];
+      found = end;
+    }
   }
 
-  // Tokens are measured side by side, each on one thread: the products of a short text are too small to share out.
-  std::vector<double> measure(const std::vector<Index>& tokens, const Progress& progress) const {
-    const Stream stream = Stream(options_.seed).derive("words");
-    if (!options_.fast) return measure_tokens(*sample_, tokens, options_.search, stream, progress).sensitivities;
-    std::vector<double> found(tokens.size());
-    StepCounter counter(progress, "tokens", static_cast<double>(tokens.size()));
-    parallel_for(static_cast<Index>(tokens.size()), [&](Index k) {
-      const Index token = tokens[static_cast<size_t>(k)];
-      found[static_cast<size_t>(k)] =
-          estimate_token_by_power(*sample_, token, radius_of(token), kFastIterations, stream);
-      counter.step();
-    });
-    return found;
-  }
-
-  // Random moves of the same length, and other words of the vocabulary in the token's place.
-  void average(WordSensitivity& word) const {
+  // Random moves of the same length, and other tokens of the vocabulary in the token's place.
+  void average(WordEffect& word) const {
     const Stream stream = Stream(options_.seed).derive("average").derive(word.token);
     const auto change = sample_->token(word.token)->change();
     const double radius = radius_of(word.token), norm = sample_->feature_norm();
@@ -57,6 +105,22 @@ class WordMeter {
   }
 
  private:
+  // Tokens are measured side by side, each on one thread: the products of a short text are too small to share out.
+  std::vector<double> measure(const std::vector<Index>& tokens, const Progress& progress) const {
+    const Stream stream = Stream(options_.seed).derive("words");
+    if (options_.ball == BallSearch::kFull)
+      return measure_tokens(*sample_, tokens, options_.search, stream, progress).sensitivities;
+    std::vector<double> found(tokens.size());
+    StepCounter counter(progress, "tokens", static_cast<double>(tokens.size()));
+    parallel_for(static_cast<Index>(tokens.size()), [&](Index k) {
+      const Index token = tokens[static_cast<size_t>(k)];
+      found[static_cast<size_t>(k)] =
+          estimate_token_by_power(*sample_, token, radius_of(token), kFastIterations, stream);
+      counter.step();
+    });
+    return found;
+  }
+
   double radius_of(Index token) const { return options_.search.radius.of(sample_->X().row(token)); }
 
   double replaced(Index token, const Stream& draw) const {
@@ -68,52 +132,35 @@ class WordMeter {
   }
 
   const Model& model_;
-  WordOptions options_;
+  const WordOptions& options_;
   const std::vector<int>& ids_;
-  ModelMap map_;
+  const ModelMap& map_;
   std::unique_ptr<Sample> sample_;
 };
 
 }  // namespace
 
-std::vector<Word> words_of(const std::string& text, const Encoding& encoding) {
-  std::vector<Word> words;
-  std::optional<int> current;
-  for (size_t k = 0; k < encoding.ids.size(); ++k) {
-    if (!encoding.words[k]) continue;
-    if (encoding.words[k] != current) words.push_back({"", encoding.offsets[k], encoding.byte_offsets[k], {}});
-    current = encoding.words[k];
-    words.back().characters[1] = encoding.offsets[k][1];
-    words.back().bytes[1] = encoding.byte_offsets[k][1];
-    words.back().tokens.push_back(static_cast<Index>(k));
-  }
-  for (Word& word : words)
-    word.text = text.substr(static_cast<size_t>(word.bytes[0]), static_cast<size_t>(word.bytes[1] - word.bytes[0]));
-  return words;
-}
-
-std::vector<WordSensitivity> word_sensitivities(const Model& model, const std::string& text, const Encoding& encoding,
-                                                const WordOptions& options, const Progress& progress) {
-  std::vector<WordSensitivity> result;
-  std::vector<Index> tokens;
-  for (Word& word : words_of(text, encoding)) {
-    tokens.insert(tokens.end(), word.tokens.begin(), word.tokens.end());
-    result.push_back({std::move(word)});
+std::vector<WordEffect> word_effects(const CandidateWords& candidates, const ChangedText& text,
+                                     const WordOptions& options, const Progress& progress) {
+  std::vector<WordEffect> result;
+  for (const Word& word : text.words()) {
+    result.push_back({word});
+    result.back().token = word.tokens.front();
   }
   if (result.empty()) return result;
-  const WordMeter meter(model, encoding, options);
-  const std::vector<double> measured = meter.measure(tokens, progress);
-  auto found = measured.begin();
-  for (WordSensitivity& word : result) {
-    const auto end = found + static_cast<long>(word.word.tokens.size());
-    const auto most = std::max_element(found, end);
-    word.sensitivity = *most;
-    word.token = word.word.tokens[static_cast<size_t>(most - found)];
-    found = end;
-  }
+  if (options.replacements > 0) Replacements(candidates, text, options).fill(result, progress);
+  if (options.ball == BallSearch::kNone && options.average == 0) return result;
+  const Ball ball(text, options);
+  if (options.ball != BallSearch::kNone) ball.search(result, progress);
   if (options.average > 0)
-    parallel_for(static_cast<Index>(result.size()), [&](Index w) { meter.average(result[static_cast<size_t>(w)]); });
+    parallel_for(static_cast<Index>(result.size()), [&](Index w) { ball.average(result[static_cast<size_t>(w)]); });
   return result;
+}
+
+std::vector<WordEffect> word_effects(const Model& model, const std::string& text, const WordOptions& options,
+                                     const Model* head) {
+  const CandidateWords candidates(model, head);
+  return word_effects(candidates, ChangedText(model, text, options.change), options);
 }
 
 }  // namespace wordsway

@@ -1,57 +1,55 @@
-// How sensitive a model is to each word of a text: the worst move of one of its tokens, and the typical change beside
-// it.
+// Which words of a text matter to a model: what happens when each is replaced by words that fit, by the worst real
+// word, when it is left out; and, where asked for, the worst move of its embedding in a ball.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "wordsway/audit/model.h"
+#include "wordsway/audit/candidates.h"
+#include "wordsway/audit/changed_text.h"
 #include "wordsway/core/progress.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
 namespace wordsway {
 
-/// A word of a text, as the tokenizer sees words.
-struct Word {
-  std::string text;
-  std::array<Index, 2> characters{};  // [begin, end) in code points of the text
-  std::array<Index, 2> bytes{};       // the same in bytes
-  std::vector<Index> tokens;          // that it is made of, in order; at least one
-};
-
-/// The words of a text in their order; tokens that the template adds belong to none.
-std::vector<Word> words_of(const std::string& text, const Encoding& encoding);
+/// Whether and how the worst move in the ball is looked for.
+enum class BallSearch { kNone, kPower, kFull };
 
 struct WordOptions {
-  std::optional<ModelOutput> output = {};  // nothing: the last layer
-  /// Words are compared with each other: unless given, one start and a tolerance of 1e-3 rank them at an eighth of the
-  /// cost of the usual search.
-  SensitivityOptions search = {};
-  /// Power iterations instead of an ascent; good for short moves.
-  bool fast = false;
-  /// Draws of the typical case; 0: none.
-  int average = 0;
+  ChangeOptions change = {};
+  Index replacements = 64;  // that `typical` is the mean of, and as many more for the worst word
+  BallSearch ball = BallSearch::kNone;
+  SensitivityOptions search = {};  // of the ball
+  int average = 0;                 // draws of the average move and replacement of a token; 0: none
   std::uint64_t seed = 1;
 };
 
-/// Evaluations a token with WordOptions::fast.
+/// Evaluations a token with BallSearch::kPower.
 inline constexpr int kFastIterations = 6;
-/// Up to this radius, in units of √d, the quick ranking agrees with the full one (bench/words).
+/// Up to this radius, in units of √d, power iterations rank words as the full search does (bench/words).
 inline constexpr double kShortMove = 0.1;
 
-struct WordSensitivity {
+/// What is not there was not asked for, or has no answer: an emoji has no words that fit in its place.
+struct WordEffect {
   Word word;
-  double sensitivity = 0;  // the largest of its tokens
-  Index token = 0;         // which has it
-  /// With WordOptions::average, means over draws: random moves of the same length, and other words of the vocabulary in
-  /// place of that token.
+  std::optional<TextChange> typical = {};      // mean over replacements that fit the place
+  std::optional<std::string> worst_word = {};  // of the vocabulary's whole words, as far as it was searched
+  std::optional<TextChange> worst = {};        // the change by it
+  std::optional<TextChange> dropped = {};      // the change when the word is left out
+  std::optional<double> sensitivity = {};      // the worst move in the ball, of its most sensitive token
+  Index token = 0;                             // which that is; else its first
+  /// With WordOptions::average, means over draws: random moves of the length of the ball's radius, and any tokens of
+  /// the vocabulary in place of that one.
   std::optional<double> average_move = {}, average_replacement = {};
 };
 
-/// One entry a word, none for a text without words. Throws as measure_token does.
-std::vector<WordSensitivity> word_sensitivities(const Model& model, const std::string& text, const Encoding& encoding,
-                                                const WordOptions& options, const Progress& progress = {});
+/// One entry for each word, none for a text without words. Throws as embed_texts and measure_token do.
+std::vector<WordEffect> word_effects(const CandidateWords& candidates, const ChangedText& text,
+                                     const WordOptions& options, const Progress& progress = {});
+
+/// The same for one text. `head` says which words are plausible where the model itself cannot (audit/candidates.h).
+std::vector<WordEffect> word_effects(const Model& model, const std::string& text, const WordOptions& options = {},
+                                     const Model* head = nullptr);
 
 }  // namespace wordsway

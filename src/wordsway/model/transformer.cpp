@@ -90,6 +90,10 @@ MatrixF Transformer::embed(std::span<const int> ids, std::span<const int> token_
   return parts_.embedding.forward(ids, token_types);
 }
 
+MatrixF Transformer::embed_at_row(std::span<const int> ids, Index j) const {
+  return parts_.embedding.at_row(ids, j);
+}
+
 void Transformer::check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
   if (layer < 0 || layer > config_.layers) {
     throw UsageError(fmt::format("layer {} does not exist; the model has layers 0 to {}", layer, config_.layers));

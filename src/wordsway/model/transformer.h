@@ -56,6 +56,9 @@ class Transformer {
   /// hidden_states[0]. Token types default to 0. Throws DataError on ids the model does not know or too many of them.
   MatrixF embed(std::span<const int> ids, std::span<const int> token_types = {}) const;
 
+  /// Row j of embed() for texts that have each of these ids there: [ids, d]. Throws DataError as embed() does.
+  MatrixF embed_at_row(std::span<const int> ids, Index j) const;
+
   /// hidden_states[0 ... layers].
   std::vector<MatrixF> hidden_states(ConstMatrixFRef x, const AttentionMask& mask = {}) const;
   /// hidden_states[layer], layer in 0 ... layers. Throws UsageError on another.

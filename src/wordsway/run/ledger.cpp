@@ -27,6 +27,8 @@ Ledger::Ledger(const Study& study, const RunOptions& options) : study_(study), o
     ++total_;
     work_total_ += study.work(task);
   }
+  for (size_t task = 0; options.rows && task < rows_.size(); ++task)
+    if (!rows_[task].empty()) options.rows(static_cast<Index>(task), rows_[task]);
 }
 
 void Ledger::open_journal() {
@@ -70,6 +72,7 @@ void Ledger::record(Index task, std::vector<Record> rows) {
   for (Record& row : rows) row = names_.as_in_journal(std::move(row));
   if (journal_) journal_->append(rows);
   kept = std::move(rows);
+  if (options_.rows) options_.rows(task, kept);
   ++done_;
   work_done_ += work;
   if (options_.progress)

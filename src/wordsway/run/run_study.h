@@ -18,6 +18,8 @@ struct RunOptions {
   std::function<bool()> stop;
   /// Called with what a user should know, e.g. how much was resumed. May be empty.
   std::function<void(const std::string&)> remark;
+  /// Called with a task and its rows once it is done, those of the journal first; one call at a time. May be empty.
+  std::function<void(Index task, const std::vector<Record>& rows)> rows;
   ProcessGroup* group = nullptr;  // the processes that share the work; nullptr: this one alone
 };
 

@@ -6,18 +6,23 @@
 
 namespace wordsway {
 
-void Embedding::check(std::span<const int> ids, std::span<const int> types) const {
+void Embedding::check_length(Index tokens) const {
   const Index offset = positions_skip_padding ? padding_id + 1 : 0;
-  if (ids.empty()) throw DataError("a text of no tokens has no embedding; expected at least one token");
-  if (positions.rows() > 0 && static_cast<Index>(ids.size()) > positions.rows() - offset) {
-    throw DataError(fmt::format("the text has {} tokens, but the model has positions for {}", ids.size(),
-                                positions.rows() - offset));
-  }
-  for (const int id : ids) {
-    if (id < 0 || id >= words.rows()) {
+  if (positions.rows() > 0 && tokens > positions.rows() - offset)
+    throw DataError(
+        fmt::format("the text has {} tokens, but the model has positions for {}", tokens, positions.rows() - offset));
+}
+
+void Embedding::check_ids(std::span<const int> ids) const {
+  for (const int id : ids)
+    if (id < 0 || id >= words.rows())
       throw DataError(fmt::format("token id {} is outside the model's vocabulary of {}", id, words.rows()));
-    }
-  }
+}
+
+void Embedding::check(std::span<const int> ids, std::span<const int> types) const {
+  if (ids.empty()) throw DataError("a text of no tokens has no embedding; expected at least one token");
+  check_length(static_cast<Index>(ids.size()));
+  check_ids(ids);
   if (!types.empty() && types.size() != ids.size()) {
     throw DataError(fmt::format("{} token types were given for {} tokens", types.size(), ids.size()));
   }
@@ -39,6 +44,18 @@ MatrixF Embedding::forward(std::span<const int> ids, std::span<const int> types)
     x.row(j) = words.row(id);
     if (positions.rows() > 0) x.row(j) += positions.row(position);
     if (token_types.rows() > 0) x.row(j) += token_types.row(types.empty() ? 0 : types[static_cast<size_t>(j)]);
+  }
+  return norm.forward(x);
+}
+
+MatrixF Embedding::at_row(std::span<const int> ids, Index j) const {
+  check_ids(ids);
+  check_length(j + 1);
+  MatrixF x(static_cast<Index>(ids.size()), words.cols());
+  for (Index k = 0; k < x.rows(); ++k) {
+    x.row(k) = words.row(ids[static_cast<size_t>(k)]);
+    if (positions.rows() > 0) x.row(k) += positions.row(positions_skip_padding ? padding_id + 1 + j : j);
+    if (token_types.rows() > 0) x.row(k) += token_types.row(0);
   }
   return norm.forward(x);
 }

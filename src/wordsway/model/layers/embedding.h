@@ -27,7 +27,13 @@ struct Embedding {
   /// there are positions, and on none at all.
   MatrixF forward(std::span<const int> ids, std::span<const int> types = {}) const;
 
+  /// Row j of forward() for texts that have each of these ids there and no padding before it: [ids, d], type 0. Throws
+  /// DataError on an id or a row that the model does not have.
+  MatrixF at_row(std::span<const int> ids, Index j) const;
+
  private:
+  void check_length(Index tokens) const;
+  void check_ids(std::span<const int> ids) const;
   void check(std::span<const int> ids, std::span<const int> types) const;
 };
 

@@ -159,6 +159,9 @@ int Tokenizer::vocabulary_size() const {
 std::optional<int> Tokenizer::id_of(std::string_view piece) const {
   return parts_->vocabulary.find(piece);
 }
+bool Tokenizer::has_id(int id) const {
+  return parts_->vocabulary.has_id(id);
+}
 const std::string& Tokenizer::piece(int id) const {
   return parts_->vocabulary.token(id);
 }

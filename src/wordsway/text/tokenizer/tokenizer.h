@@ -61,6 +61,7 @@ class Tokenizer {
   /// One more than the largest id.
   int vocabulary_size() const;
   std::optional<int> id_of(std::string_view piece) const;
+  bool has_id(int id) const;
   /// Throws DataError when no token has this id.
   const std::string& piece(int id) const;
   /// The bytes of text that a token stands for, without marks such as "##", "Ġ" or "▁"; of byte-level tokens they may

@@ -101,6 +101,10 @@ std::u32string_view lowercase(char32_t code, char32_t (&buffer)[2]) {
   return {buffer, 1};
 }
 
+char32_t uppercase(char32_t code) {
+  return static_cast<char32_t>(utf8proc_toupper(static_cast<utf8proc_int32_t>(code)));
+}
+
 void append_decomposition(char32_t code, std::u32string& out) {
   utf8proc_int32_t parts[32];  // Unicode's longest canonical decomposition has 4
   int last_bound_class = 0;

@@ -28,6 +28,9 @@ bool is_cjk_ideograph(char32_t code);
 /// Full lower-case mapping: one character, or two for U+0130.
 std::u32string_view lowercase(char32_t code, char32_t (&buffer)[2]);
 
+/// Simple upper-case mapping; the character itself where there is none.
+char32_t uppercase(char32_t code);
+
 /// Full canonical decomposition, without reordering across characters, appended to `out`.
 void append_decomposition(char32_t code, std::u32string& out);
 int combining_class(char32_t code);

@@ -1,0 +1,153 @@
+// How good are the searches of `words` and `substitute`, and what do they cost?
+//
+//   bench_words ball [MODEL_FOLDER]          the search in the ball and --fast beside the best of 32 starts
+//   bench_words replacements [MODEL_FOLDER]  the screened search for the worst word beside the exhaustive one
+//
+// The built-in model is taken unless another folder is given.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "support/roofs.h"
+#include "wordsway/audit/substitute.h"
+#include "wordsway/audit/words.h"
+
+namespace wordsway {
+namespace {
+
+constexpr const char* kTexts[] = {"the film was not nearly as good as everyone said",
+                                  "please turn off the dark mode before you leave",
+                                  "my new phone stopped charging after the last update"};
+
+std::vector<double> ranks(const std::vector<double>& values) {
+  std::vector<size_t> order(values.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] < values[b]; });
+  std::vector<double> result(values.size());
+  for (size_t k = 0; k < order.size(); ++k) result[order[k]] = static_cast<double>(k);
+  return result;
+}
+
+double spearman(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto x = ranks(a), y = ranks(b);
+  const double n = static_cast<double>(x.size());
+  double squares = 0;
+  for (size_t k = 0; k < x.size(); ++k) squares += (x[k] - y[k]) * (x[k] - y[k]);
+  return 1 - 6 * squares / (n * (n * n - 1));
+}
+
+struct Timed {
+  std::vector<double> values;
+  double seconds = 0;
+};
+
+Timed timed(const std::function<std::vector<double>()>& measure) {
+  const double begin = bench::now();
+  std::vector<double> values = measure();
+  return {std::move(values), bench::now() - begin};
+}
+
+// The share of words within 1% of what the best of 32 starts finds, and how far the worst of them is below it.
+void compare_ball(const Model& model, bool pooled, double radius, size_t& words, size_t& near) {
+  for (const char* text : kTexts) {
+    const ModelMap map(model.transformer, {model.transformer->config().layers, pooled});
+    const Encoding encoding = model.tokenizer->encode(text);
+    const auto sample = map.at(model.transformer->embed(encoding.ids).cast<double>());
+    std::vector<Index> tokens;
+    for (const Word& word : words_of(text, encoding))
+      tokens.insert(tokens.end(), word.tokens.begin(), word.tokens.end());
+    const double length = Radius{radius}.of(sample->X().row(0));
+    SensitivityOptions search{.radius = {radius}};
+    const Timed full = timed([&] { return measure_tokens(*sample, tokens, search, Stream(1)).sensitivities; });
+    search.starts = 32;
+    const Timed best = timed([&] { return measure_tokens(*sample, tokens, search, Stream(2)).sensitivities; });
+    const Timed fast = timed([&] {
+      std::vector<double> found;
+      for (const Index token : tokens)
+        found.push_back(estimate_token_by_power(*sample, token, length, kFastIterations, Stream(1)));
+      return found;
+    });
+    double worst = 0;
+    size_t close = 0;
+    for (size_t k = 0; k < tokens.size(); ++k) {
+      const double below = 1 - full.values[k] / best.values[k];
+      worst = std::max(worst, below);
+      close += below <= 0.01 ? 1 : 0;
+    }
+    words += tokens.size();
+    near += close;
+    fmt::print("{:>8}{:>8}{:>8}{:>12}{:>12.1f}%{:>16.2f}{:>10.2f}{:>10.2f}{:>10.2f}\n", radius,
+               pooled ? "pooled" : "last", tokens.size(), close, 100 * worst, spearman(fast.values, full.values),
+               fast.seconds, full.seconds, best.seconds);
+  }
+}
+
+void bench_ball(const Model& model) {
+  fmt::print("{:>8}{:>8}{:>8}{:>12}{:>13}{:>16}{:>10}{:>10}{:>10}\n", "radius", "layer", "tokens", "within 1%",
+             "most below", "rank, --fast", "fast, s", "full, s", "32, s");
+  for (const double radius : {0.1, 1.0}) {
+    size_t words = 0, near = 0;
+    for (const bool pooled : {false, true}) compare_ball(model, pooled, radius, words, near);
+    fmt::print("radius {}: {} of {} tokens within 1% of the best of 32 starts ({:.1f}%)\n", radius, near, words,
+               100.0 * static_cast<double>(near) / static_cast<double>(words));
+  }
+}
+
+void bench_replacements(const Model& model, const Model& head) {
+  const CandidateWords candidates(model, &head);
+  fmt::print("{:>8}{:>8}{:>10}{:>14}{:>12}{:>12}{:>14}{:>12}\n", "layer", "words", "found", "evaluations", "mean loss",
+             "most loss", "screened, s", "all, s");
+  for (const bool pooled : {true, false})
+    for (const Index evaluations : {Index{128}, Index{256}, Index{512}}) {
+      size_t words = 0, same = 0;
+      double loss = 0, most = 0, screened_s = 0, all_s = 0;
+      for (const char* text : kTexts) {
+        const ChangedText changed(model, text, {ModelOutput{model.transformer->config().layers, pooled}});
+        SubstituteOptions ask;
+        ask.evaluations = evaluations;
+        const double begin = bench::now();
+        const auto screened = substitute_words(changed, candidates, ask);
+        const double middle = bench::now();
+        ask.exhaustive = true;
+        static std::map<std::pair<bool, const char*>, std::vector<double>> known;
+        auto& best = known[{pooled, text}];
+        if (best.empty()) {
+          for (const auto& word : substitute_words(changed, candidates, ask))
+            best.push_back(word.found.front().found.change);
+          all_s += bench::now() - middle;
+        }
+        screened_s += middle - begin;
+        for (size_t w = 0; w < best.size(); ++w) {
+          const double below = 1 - screened[w].found.front().found.change / best[w];
+          ++words;
+          same += below <= 1e-7 ? 1 : 0;
+          loss += below;
+          most = std::max(most, below);
+        }
+      }
+      fmt::print("{:>8}{:>8}{:>9.1f}%{:>14}{:>11.2f}%{:>11.2f}%{:>14.1f}{:>12.1f}\n", pooled ? "pooled" : "last", words,
+                 100.0 * static_cast<double>(same) / static_cast<double>(words), evaluations,
+                 100 * loss / static_cast<double>(words), 100 * most, screened_s, all_s);
+    }
+}
+
+}  // namespace
+}  // namespace wordsway
+
+int main(int count, char** arguments) {
+  using namespace wordsway;
+  const std::string builtin = WORDSWAY_SOURCE_MODELS "/builtin";
+  const std::string what = count > 1 ? arguments[1] : "ball";
+  const Model model = load_model(count > 2 ? arguments[2] : builtin);
+  fmt::print("{}: {}\n", what, model.transformer->name());
+  if (what == "replacements") {
+    bench_replacements(model, load_model(builtin));
+  } else {
+    bench_ball(model);
+  }
+}

@@ -1,0 +1,164 @@
+#include "wordsway/audit/changed_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "wordsway/audit/embed.h"
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+// The rows of a text as a changed word divides them: before it, its own, after it, and the template's last ones.
+struct Division {
+  std::array<Index, 5> begin;  // of the four parts, and the end
+
+  Index size(int part) const { return begin[static_cast<size_t>(part) + 1] - begin[static_cast<size_t>(part)]; }
+};
+
+Division divide(const Encoding& encoding, Index place_begin, Index place_end) {
+  const Index n = encoding.size();
+  const auto is_word = [&](Index k) { return encoding.words[static_cast<size_t>(k)].has_value(); };
+  const auto bytes = [&](Index k) { return encoding.byte_offsets[static_cast<size_t>(k)]; };
+  Index words_end = n;
+  while (words_end > 0 && !is_word(words_end - 1)) --words_end;
+  Index first = 0;
+  while (first < words_end && !(is_word(first) && bytes(first)[1] > place_begin)) ++first;
+  Index last = first;
+  while (last < words_end && bytes(last)[0] < place_end) ++last;
+  return {{0, first, last, words_end, n}};
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+// Texts whose encodings are held at once.
+constexpr size_t kChunk = 4096;
+
+}  // namespace
+
+std::vector<Word> words_of(const std::string& text, const Encoding& encoding) {
+  std::vector<Word> words;
+  std::optional<int> current;
+  for (size_t k = 0; k < encoding.ids.size(); ++k) {
+    if (!encoding.words[k]) continue;
+    if (encoding.words[k] != current) words.push_back({"", encoding.offsets[k], encoding.byte_offsets[k], {}});
+    current = encoding.words[k];
+    words.back().characters[1] = encoding.offsets[k][1];
+    words.back().bytes[1] = encoding.byte_offsets[k][1];
+    words.back().tokens.push_back(static_cast<Index>(k));
+  }
+  for (Word& word : words)
+    word.text = text.substr(static_cast<size_t>(word.bytes[0]), static_cast<size_t>(word.bytes[1] - word.bytes[0]));
+  return words;
+}
+
+ChangedText::ChangedText(const Model& model, std::string text, Encoding encoding, const ChangeOptions& options)
+    : model_(model),
+      text_(std::move(text)),
+      encoding_(std::move(encoding)),
+      prompt_(options.prompt),
+      map_(model.transformer, options.output.value_or(last_layer(*model.transformer))),
+      words_(words_of(text_, encoding_)) {
+  features_ = map_.features_reference(model_.transformer->embed(encoding_.ids).cast<double>());
+  norm_ = features_.norm();
+  if (!std::isfinite(norm_) || norm_ == 0)
+    throw DataError(
+        fmt::format("the features of the text have the norm {}; changes relative to it have no meaning", norm_));
+}
+
+ChangedText::ChangedText(const Model& model, const std::string& text, const ChangeOptions& options)
+    : ChangedText(
+          model, text,
+          encode_texts(model, std::vector<LabelledText>{{text, std::nullopt, "0"}}, {.prompt = options.prompt}).front(),
+          options) {}
+
+std::array<size_t, 2> ChangedText::place_of(const WordEdit& edit) const {
+  const Word& word = words_.at(edit.word);
+  const auto begin = static_cast<size_t>(word.bytes[0]), end = static_cast<size_t>(word.bytes[1]);
+  if (!edit.replacement.empty()) return {begin, end};
+  if (begin > 0 && text_[begin - 1] == ' ') return {begin - 1, end};
+  if (begin == 0 && end < text_.size() && text_[end] == ' ') return {begin, end + 1};
+  return {begin, end};
+}
+
+std::string ChangedText::with(const WordEdit& edit) const {
+  const auto [begin, end] = place_of(edit);
+  return text_.substr(0, begin) + edit.replacement + text_.substr(end);
+}
+
+LabelledText ChangedText::labelled(const WordEdit& edit) const {
+  const std::string& word = words_[edit.word].text;
+  return {with(edit), std::nullopt,
+          edit.replacement.empty() ? fmt::format("without '{}'", word)
+                                   : fmt::format("with '{}' for '{}'", edit.replacement, word)};
+}
+
+ChangedText::Reference ChangedText::reference_for(const WordEdit& edit, const Encoding& changed) const {
+  const Word& word = words_[edit.word];
+  const Division here = divide(encoding_, word.bytes[0], word.bytes[1]);
+  const auto begin = static_cast<Index>(place_of(edit)[0]);
+  const Division there = divide(changed, begin, begin + static_cast<Index>(edit.replacement.size()));
+  Reference result{features_, 0, {there.begin[1], there.begin[2]}};
+  if (map_.output().pooled) return result;
+  result.features.setZero(changed.size(), features_.cols());
+  for (int part = 0; part < 4; ++part) {
+    const Index both = std::min(here.size(part), there.size(part));
+    const Index from = here.begin[static_cast<size_t>(part)], to = there.begin[static_cast<size_t>(part)];
+    result.features.middleRows(to, both) = features_.middleRows(from, both);
+    result.missing += features_.middleRows(from + both, here.size(part) - both).squaredNorm();
+  }
+  return result;
+}
+
+std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const WordEdit> edits,
+                                                             const std::function<void()>& each) const {
+  EmbedOptions embed;
+  embed.output = map_.output();
+  std::vector<std::optional<TextChange>> changes(edits.size());
+  std::mutex mutex;
+  for (size_t begin = 0; begin < edits.size(); begin += kChunk) {
+    std::vector<LabelledText> texts;
+    std::vector<size_t> numbers;
+    for (size_t k = begin; k < std::min(edits.size(), begin + kChunk); ++k) {
+      LabelledText text = labelled(edits[k]);
+      const bool has_tokens = !is_blank(prompt_ + text.text) || model_.tokenizer->special_token_count() > 0;
+      if (!has_tokens) continue;
+      texts.push_back(std::move(text));
+      numbers.push_back(k);
+    }
+    const auto encodings = encode_texts(model_, texts, {.prompt = prompt_});
+    for_each_embedding(model_, texts, encodings, embed, [&](size_t t, const MatrixF& matrix) {
+      const Matrix features = matrix.cast<double>();
+      const Reference reference = reference_for(edits[numbers[t]], encodings[t]);
+      const double squared = (features - reference.features).squaredNorm() + reference.missing;
+      TextChange found{std::sqrt(squared) / norm_};
+      if (map_.output().pooled)
+        found.cosine = std::clamp(features.row(0).dot(features_.row(0)) / (features.norm() * norm_), -1.0, 1.0);
+      changes[numbers[t]] = found;
+      if (!each) return;
+      const std::lock_guard lock(mutex);
+      each();
+    });
+  }
+  return changes;
+}
+
+std::optional<Vector> ChangedText::slope(const WordEdit& edit) const {
+  const std::vector<LabelledText> texts = {labelled(edit)};
+  const Encoding changed = encode_texts(model_, texts, {.prompt = prompt_}).front();
+  const Reference reference = reference_for(edit, changed);
+  if (reference.place[1] - reference.place[0] != 1) return std::nullopt;
+  const Transformer& transformer = *model_.transformer;
+  TransformerTrace trace;
+  const MatrixF hidden = transformer.forward(transformer.embed(changed.ids), map_.output().layer, {}, trace);
+  const Matrix cotangent = (2 / (norm_ * norm_)) * (map_.features_of(hidden) - reference.features);
+  const RowF row = transformer.vjp_row(trace, map_.features_vjp(hidden, cotangent), reference.place[0]);
+  return row.transpose().cast<double>();
+}
+
+}  // namespace wordsway

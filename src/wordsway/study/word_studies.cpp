@@ -1,0 +1,318 @@
+#include "wordsway/study/word_studies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "wordsway/audit/embed.h"
+#include "wordsway/core/digest.h"
+#include "wordsway/core/error.h"
+
+namespace wordsway {
+namespace {
+
+std::string digest_of_record(const Record& record) {
+  Digest digest;
+  for (const auto& [name, value] : record.fields()) {
+    digest.add(name);
+    if (const auto* text = std::get_if<std::string>(&value)) digest.add(*text);
+    if (const auto* number = std::get_if<std::int64_t>(&value)) digest.add(static_cast<std::uint64_t>(*number));
+  }
+  return digest.text();
+}
+
+Value change_of(const std::optional<TextChange>& found) {
+  return found ? Value(found->change) : Value();
+}
+Value cosine_of(const std::optional<TextChange>& found) {
+  return found ? optional_value(found->cosine) : Value();
+}
+
+std::string name_of(BallSearch search) {
+  return search == BallSearch::kNone ? "none" : search == BallSearch::kPower ? "power" : "full";
+}
+
+std::string name_of(CandidateSource source) {
+  return source == CandidateSource::kAll ? "all" : source == CandidateSource::kPlausible ? "plausible" : "given";
+}
+
+}  // namespace
+
+TextStudy::TextStudy(StudiedTexts texts) : texts_(std::move(texts)), candidates_(*texts_.model, texts_.head.get()) {
+  for (size_t t = 0; t < texts_.texts.size(); ++t)
+    if (!words_of(texts_.texts[t].text, texts_.encodings[t]).empty()) tasks_.push_back(static_cast<Index>(t));
+}
+
+StudyContent TextStudy::content() const {
+  Record content = texts_.model->transformer->content();
+  content.merge(ids_of(*texts_.model, texts_.name, texts_.encodings).content());
+  Digest digest;
+  for (const LabelledText& text : texts_.texts) digest.add(text.text);
+  content.set("spelling of the texts", digest.text());
+  if (const Model* head = candidates_.head(); head != nullptr && head != texts_.model.get()) {
+    Record of_head = head->transformer->content();
+    of_head.merge(head->tokenizer->content());
+    content.set("model that says which words fit", digest_of_record(of_head));
+  }
+  content.set("method of the search", std::int64_t{kSearchMethod});
+  content.set("method of the replacements", std::int64_t{kReplacementMethod});
+  return {content, {{"model"}, {"texts"}}};
+}
+
+Record TextStudy::settings() const {
+  return {{"model", texts_.model->transformer->name()},
+          {"layer", texts_.layer},
+          {"texts", texts_.name},
+          {"prompt", texts_.change.prompt}};
+}
+
+Record TextStudy::key(Index task) const {
+  return {{"text", std::int64_t{text_of(task)}}};
+}
+
+double TextStudy::memory_bytes(Index task) const {
+  const ModelMap map(texts_.model->transformer, texts_.change.output.value_or(last_layer(*texts_.model->transformer)));
+  return map.sample_bytes(texts_.encodings[static_cast<size_t>(text_of(task))].size(),
+                          texts_.model->transformer->config().hidden_size);
+}
+
+ChangedText TextStudy::changed_text(Index task) const {
+  const auto t = static_cast<size_t>(text_of(task));
+  return {*texts_.model, texts_.texts[t].text, texts_.encodings[t], texts_.change};
+}
+
+std::vector<Word> TextStudy::words_of_task(Index task) const {
+  const auto t = static_cast<size_t>(text_of(task));
+  return words_of(texts_.texts[t].text, texts_.encodings[t]);
+}
+
+double TextStudy::work_of(Index task, double texts_for_each_word) const {
+  constexpr double kSpeed = 10;  // float32 products run ten times as fast as other work
+  const ModelConfig& config = texts_.model->transformer->config();
+  const Index n = texts_.encodings[static_cast<size_t>(text_of(task))].size();
+  return texts_for_each_word / kSpeed * static_cast<double>(words_of_task(task).size()) *
+         config.forward_flops(n, std::max<Index>(1, config.layers));
+}
+
+WordsStudy::WordsStudy(StudiedTexts texts, WordOptions options)
+    : TextStudy(std::move(texts)), options_(std::move(options)) {
+  options_.change = texts_.change;
+}
+
+Record WordsStudy::config() const {
+  Record record = settings();
+  record.merge({{"replacements", std::int64_t{options_.replacements}},
+                {"ball", name_of(options_.ball)},
+                {"average", std::int64_t{options_.average}},
+                {"radius", options_.search.radius.value},
+                {"radius_unit", to_string(options_.search.radius.unit)},
+                {"seed", static_cast<std::int64_t>(options_.seed)},
+                {"starts", options_.search.starts ? Value(std::int64_t{*options_.search.starts}) : Value()},
+                {"steps", std::int64_t{options_.search.max_iterations}},
+                {"tolerance", optional_value(options_.search.tolerance)}});
+  return record;
+}
+
+Index WordsStudy::row_count(Index task) const {
+  return static_cast<Index>(words_of_task(task).size());
+}
+
+double WordsStudy::work(Index task) const {
+  constexpr double kAscent = 400;  // forwards for a token
+  return work_of(task, static_cast<double>(2 * options_.replacements + 2 * options_.average) +
+                           (options_.ball == BallSearch::kFull ? kAscent : 0));
+}
+
+std::vector<Record> WordsStudy::run(Index task) const {
+  const ChangedText text = changed_text(task);
+  std::vector<Record> rows;
+  for (const WordEffect& found : word_effects(candidates_, text, options_, texts_.progress)) {
+    Record row = key(task);
+    row.merge({{"word", found.word.text},
+               {"sensitivity", optional_value(found.sensitivity)},
+               {"typical", change_of(found.typical)},
+               {"worst_word", optional_value(found.worst_word)},
+               {"worst_change", change_of(found.worst)},
+               {"dropped", change_of(found.dropped)}});
+    if (text.map().output().pooled)
+      row.merge({{"typical_cosine", cosine_of(found.typical)},
+                 {"worst_cosine", cosine_of(found.worst)},
+                 {"dropped_cosine", cosine_of(found.dropped)}});
+    row.merge({{"token", std::int64_t{found.token}},
+               {"tokens", static_cast<std::int64_t>(found.word.tokens.size())},
+               {"begin", std::int64_t{found.word.characters[0]}},
+               {"end", std::int64_t{found.word.characters[1]}}});
+    if (found.average_move) row.set("average_move", *found.average_move);
+    if (found.average_replacement) row.set("average_replacement", *found.average_replacement);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+SubstituteStudy::SubstituteStudy(StudiedTexts texts, SubstituteStudyOptions options)
+    : TextStudy(std::move(texts)), options_(std::move(options)) {
+  if (options_.threshold && !texts_.change.output.value_or(ModelOutput{0}).pooled)
+    throw UsageError("a threshold compares the vectors of two texts: it needs a pooled output");
+  for (Index task = 0; task < size(); ++task) chosen_words(task);
+}
+
+Record SubstituteStudy::config() const {
+  Record record = settings();
+  const SubstituteOptions& search = options_.search;
+  record.merge({{"word", optional_value(options_.choice.word)},
+                {"token", options_.choice.token ? Value(std::int64_t{*options_.choice.token}) : Value()},
+                {"candidates", name_of(search.source)},
+                {"evaluations", search.evaluations ? Value(std::int64_t{*search.evaluations}) : Value()},
+                {"exhaustive", search.exhaustive},
+                {"top", std::int64_t{options_.top}},
+                {"threshold", optional_value(options_.threshold)},
+                {"seed", static_cast<std::int64_t>(search.seed)}});
+  if (search.source == CandidateSource::kGiven) record.set("given", search.given);
+  return record;
+}
+
+std::vector<size_t> SubstituteStudy::chosen_words(Index task) const {
+  const std::vector<Word> words = words_of_task(task);
+  std::vector<size_t> chosen;
+  for (size_t w = 0; w < words.size(); ++w) {
+    const auto& tokens = words[w].tokens;
+    const bool has_token =
+        !options_.choice.token || std::find(tokens.begin(), tokens.end(), *options_.choice.token) != tokens.end();
+    const bool is_word = !options_.choice.word || without_case(words[w].text) == without_case(*options_.choice.word);
+    if (has_token && is_word) chosen.push_back(w);
+  }
+  if (!chosen.empty()) return chosen;
+  if (options_.choice.token)
+    throw UsageError(fmt::format("token {} belongs to no word{} of text {}", *options_.choice.token,
+                                 options_.choice.word ? " '" + *options_.choice.word + "'" : "", text_of(task)));
+  std::vector<std::string> names;
+  for (size_t w = 0; w < std::min<size_t>(words.size(), 20); ++w) names.push_back(words[w].text);
+  throw UsageError(fmt::format("text {} has no word '{}'; it begins with: {}", text_of(task),
+                               options_.choice.word.value_or(""), fmt::join(names, " ")));
+}
+
+Index SubstituteStudy::candidate_count(const std::string& text, const Word& word) const {
+  const SubstituteOptions& search = options_.search;
+  const Index all = std::numeric_limits<Index>::max();
+  if (search.source == CandidateSource::kGiven)
+    return std::count_if(search.given.begin(), search.given.end(),
+                         [&](const std::string& given) { return without_case(given) != without_case(word.text); });
+  if (search.source == CandidateSource::kPlausible)
+    return std::min(candidates_.count_plausible(text, word),
+                    search.exhaustive ? all : search.evaluations.value_or(kPlausibleEvaluations));
+  return std::min(static_cast<Index>(candidates_.all(word).size()),
+                  search.exhaustive ? all : search.evaluations.value_or(kScreenedEvaluations));
+}
+
+Index SubstituteStudy::row_count(Index task) const {
+  const std::vector<size_t> chosen = chosen_words(task);
+  if (options_.threshold) return static_cast<Index>(chosen.size());
+  const std::vector<Word> words = words_of_task(task);
+  const std::string& text = texts_.texts[static_cast<size_t>(text_of(task))].text;
+  Index rows = 0;
+  for (const size_t word : chosen) rows += std::min(options_.top, candidate_count(text, words[word]));
+  return rows;
+}
+
+double SubstituteStudy::work(Index task) const {
+  constexpr double kExhaustive = 20'000;
+  const SubstituteOptions& search = options_.search;
+  return work_of(
+      task, search.exhaustive ? kExhaustive : static_cast<double>(search.evaluations.value_or(kScreenedEvaluations)));
+}
+
+std::vector<Record> SubstituteStudy::run(Index task) const {
+  const ChangedText text = changed_text(task);
+  SubstituteOptions search = options_.search;
+  search.words = chosen_words(task);
+  const auto found = substitute_words(text, candidates_, search, texts_.progress);
+  std::vector<Record> rows;
+  if (options_.threshold) {
+    for (const Record& row : rows_within(text, found)) {
+      rows.push_back(key(task));
+      rows.back().merge(row);
+    }
+    return rows;
+  }
+  for (const WordSubstitutions& word : found)
+    for (size_t k = 0; k < std::min(word.found.size(), static_cast<size_t>(options_.top)); ++k) {
+      const Substitution& one = word.found[k];
+      rows.push_back(key(task));
+      rows.back().merge({{"word", text.words()[word.word].text},
+                         {"token", std::int64_t{text.words()[word.word].tokens.front()}},
+                         {"replacement", one.replacement},
+                         {"change", one.found.change},
+                         {"cosine", optional_value(one.found.cosine)},
+                         {"plausibility", optional_value(one.plausibility)},
+                         {"screened_rank", one.screened_rank ? Value(std::int64_t{*one.screened_rank}) : Value()}});
+    }
+  return rows;
+}
+
+// Words by themselves: one vector each, the same output with the same prompt as the texts have.
+std::vector<Record> SubstituteStudy::rows_within(const ChangedText& text,
+                                                 const std::vector<WordSubstitutions>& found) const {
+  std::map<std::string, RowF> alone;
+  for (const WordSubstitutions& word : found) {
+    alone.emplace(text.words()[word.word].text, RowF());
+    for (const Substitution& one : word.found)
+      if (*one.found.cosine >= *options_.threshold) alone.emplace(one.replacement, RowF());
+  }
+  std::vector<LabelledText> words;
+  for (const auto& [word, vector] : alone) words.push_back({word, std::nullopt, word});
+  EmbedOptions embed;
+  embed.output = text.map().output();
+  const auto vectors =
+      embed_texts(*texts_.model, words, encode_texts(*texts_.model, words, {.prompt = texts_.change.prompt}), embed);
+  for (size_t k = 0; k < words.size(); ++k) alone[words[k].text] = vectors[k].row(0);
+  const auto cosine = [&](const std::string& a, const std::string& b) {
+    const Eigen::RowVectorXd x = alone.at(a).cast<double>(), y = alone.at(b).cast<double>();
+    return x.dot(y) / (x.norm() * y.norm());
+  };
+
+  // A swap harms where somebody may write it and means something else: its word is likely in the place, or goes where
+  // the replaced one goes, and is unlike it.
+  struct Swap {
+    const Substitution* one;
+    double alone, harm;
+  };
+  std::vector<std::pair<double, Record>> rows;
+  for (const WordSubstitutions& word : found) {
+    const std::string& replaced = text.words()[word.word].text;
+    std::vector<Swap> swaps;
+    for (const Substitution& one : word.found) {
+      if (*one.found.cosine < *options_.threshold) continue;
+      const double fits = std::max(std::sqrt(one.plausibility.value_or(0)), one.likeness.value_or(0));
+      const double by_itself = cosine(replaced, one.replacement);
+      swaps.push_back({&one, by_itself, fits * (1 - by_itself)});
+    }
+    std::ranges::stable_sort(swaps, [](const Swap& a, const Swap& b) { return a.harm > b.harm; });
+    std::vector<std::string> also;
+    for (size_t k = 1; k < std::min(swaps.size(), static_cast<size_t>(options_.top)); ++k)
+      also.push_back(swaps[k].one->replacement);
+    const Swap* const first = swaps.empty() ? nullptr : &swaps.front();
+    const auto value = [&](auto get) { return first == nullptr ? Value() : Value(get()); };
+    rows.emplace_back(first == nullptr ? -1 : first->harm,
+                      Record{{"word", replaced},
+                             {"token", std::int64_t{text.words()[word.word].tokens.front()}},
+                             {"replacement", value([&] { return first->one->replacement; })},
+                             {"change", value([&] { return first->one->found.change; })},
+                             {"cosine", value([&] { return *first->one->found.cosine; })},
+                             {"plausibility", first == nullptr ? Value() : optional_value(first->one->plausibility)},
+                             {"screened_rank", Value()},
+                             {"alone", value([&] { return first->alone; })},
+                             {"harm", value([&] { return first->harm; })},
+                             {"swaps", static_cast<std::int64_t>(swaps.size())},
+                             {"evaluated", static_cast<std::int64_t>(word.found.size())},
+                             {"also", also}});
+  }
+  std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<Record> sorted;
+  for (auto& [order, row] : rows) sorted.push_back(std::move(row));
+  return sorted;
+}
+
+}  // namespace wordsway
