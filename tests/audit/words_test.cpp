@@ -3,21 +3,42 @@
 #include <gmock/gmock.h>
 
 #include "support/places.h"
+#include "wordsway/audit/substitute.h"
+#include "wordsway/core/parallel.h"
 
 namespace wordsway {
 namespace {
 
-using testing::Each;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Model builtin() {
+const Model& builtin() {
   static const Model model = load_model(test::source_folder() / "models/builtin");
   return model;
 }
 
-std::vector<WordSensitivity> measure(const std::string& text, const WordOptions& options = {}) {
-  return word_sensitivities(builtin(), text, builtin().tokenizer->encode(text), options);
+const CandidateWords& candidates() {
+  static const CandidateWords words(builtin(), nullptr);
+  return words;
+}
+
+ModelOutput output(const std::string& name) {
+  return parse_layer(name, *builtin().transformer);
+}
+
+std::vector<WordEffect> effects(const std::string& text, const WordOptions& options, const Progress& progress = {}) {
+  return word_effects(candidates(), ChangedText(builtin(), text, options.change), options, progress);
+}
+
+// The ball alone.
+WordOptions ball(BallSearch search, const std::string& layer = "1") {
+  WordOptions options;
+  options.change.output = output(layer);
+  options.replacements = 0;
+  options.ball = search;
+  options.search = {.radius = {0.3}, .starts = 1, .tolerance = 1e-3};
+  return options;
 }
 
 TEST(WordsOf, ATextKnowWhereTheyAreInCodePointsAndBytes) {
@@ -34,75 +55,127 @@ TEST(WordsOf, ATextKnowWhereTheyAreInCodePointsAndBytes) {
   EXPECT_THAT(words[1].bytes, ElementsAre(6, 8));  // é has two bytes
 }
 
-TEST(WordSensitivities, AreThoseOfTheirMostSensitiveToken) {
+TEST(WordEffects, HaveTheSensitivityOfTheirMostSensitiveToken) {
   const std::string text = "an unforgettable film";
-  WordOptions options;
-  options.output = {1, false};
-  options.search = {.radius = {0.3}, .starts = 1, .tolerance = 1e-3};
-  const auto words = measure(text, options);
-  const ModelMap map(builtin().transformer, *options.output);
+  const WordOptions options = ball(BallSearch::kFull);
+  const ModelMap map(builtin().transformer, *options.change.output);
   const auto sample = map.at(builtin().transformer->embed(builtin().tokenizer->encode(text).ids).cast<double>());
-  for (const WordSensitivity& found : words) {
+  for (const WordEffect& found : effects(text, options)) {
     double most = 0;
     for (const Index token : found.word.tokens)
       most = std::max(most, measure_token(*sample, token, options.search, Stream(1).derive("words")).sensitivity);
     EXPECT_EQ(found.sensitivity, most) << found.word.text;
-    EXPECT_THAT(found.word.tokens, testing::Contains(found.token));
+    EXPECT_THAT(found.word.tokens, Contains(found.token));
     EXPECT_FALSE(found.average_move);
+    EXPECT_FALSE(found.typical);
   }
 }
 
-TEST(WordSensitivities, ByPowerIterationsAreNeverAboveTheSearch) {
-  WordOptions options;
-  options.output = {1, false};
-  options.search = {.radius = {0.1}, .starts = 4, .tolerance = 1e-7};
-  const auto full = measure("a dull and noisy film", options);
-  options.fast = true;
-  const auto fast = measure("a dull and noisy film", options);
-  ASSERT_EQ(fast.size(), full.size());
-  for (size_t w = 0; w < full.size(); ++w) EXPECT_LE(fast[w].sensitivity, full[w].sensitivity * (1 + 1e-6));
+// Exactly: the full search begins with the power iterations.
+TEST(WordEffects, OfTheFullSearchAreNeverBelowThoseOfPowerIterations) {
+  for (const double radius : {0.1, 1.0}) {
+    WordOptions options = ball(BallSearch::kFull, "last");
+    options.search = {.radius = {radius}};
+    const auto full = effects("a dull and noisy film", options);
+    options.ball = BallSearch::kPower;
+    const auto fast = effects("a dull and noisy film", options);
+    ASSERT_EQ(fast.size(), full.size());
+    for (size_t w = 0; w < full.size(); ++w) EXPECT_LE(*fast[w].sensitivity, *full[w].sensitivity);
+  }
 }
 
-TEST(WordSensitivities, AreAboveTheAverageMoveOfTheSameLength) {
-  WordOptions options;
-  options.output = {1, false};
+TEST(WordEffects, HaveASensitivityAboveTheAverageMoveOfTheSameLength) {
+  WordOptions options = ball(BallSearch::kFull);
   options.search.radius = {0.5};
   options.average = 5;
-  for (const WordSensitivity& found : measure("a quiet film", options)) {
-    EXPECT_GT(found.sensitivity, *found.average_move) << found.word.text;
+  for (const WordEffect& found : effects("a quiet film", options)) {
+    EXPECT_GT(*found.sensitivity, *found.average_move) << found.word.text;
     EXPECT_GT(*found.average_move, 0);
     EXPECT_GT(*found.average_replacement, 0);
   }
 }
 
 // The embedding would give every word the length of its own move, and no answer.
-TEST(WordSensitivities, AreThoseOfTheLastLayerUnlessAnotherIsAskedFor) {
-  WordOptions options;
-  options.fast = true;
-  const auto by_default = measure("a quiet film", options);
-  options.output = parse_layer("last", *builtin().transformer);
-  const auto of_last = measure("a quiet film", options);
-  options.output = parse_layer("0", *builtin().transformer);
-  const auto of_embedding = measure("a quiet film", options);
+TEST(WordEffects, AreThoseOfTheLastLayerUnlessAnotherIsAskedFor) {
+  WordOptions options = ball(BallSearch::kPower, "last");
+  const auto of_last = effects("a quiet film", options);
+  options.change.output = std::nullopt;
+  const auto by_default = effects("a quiet film", options);
+  options.change.output = output("0");
+  const auto of_embedding = effects("a quiet film", options);
   for (size_t w = 0; w < of_last.size(); ++w) {
     EXPECT_EQ(by_default[w].sensitivity, of_last[w].sensitivity);
     EXPECT_NE(by_default[w].sensitivity, of_embedding[w].sensitivity);
   }
 }
 
-TEST(WordSensitivities, OfATextWithoutWordsAreNone) {
-  EXPECT_THAT(measure(""), IsEmpty());
-  EXPECT_THAT(measure("   "), IsEmpty());
+TEST(WordEffects, OfATextWithoutWordsAreNone) {
+  EXPECT_THAT(effects("", {}), IsEmpty());
+  EXPECT_THAT(effects("   ", {}), IsEmpty());
 }
 
-TEST(WordSensitivities, TellEveryTokenThatIsDone) {
+TEST(WordEffects, TellEveryTokenThatIsDone) {
   std::vector<double> done;
-  WordOptions options;
-  options.fast = true;
-  const std::string text = "two words";
-  word_sensitivities(builtin(), text, builtin().tokenizer->encode(text), options,
-                     [&](const ProgressEvent& event) { done.push_back(event.done); });
+  effects("two words", ball(BallSearch::kPower), [&](const ProgressEvent& event) { done.push_back(event.done); });
   EXPECT_THAT(done, ElementsAre(1, 2));
+}
+
+WordOptions few_replacements(const std::string& layer) {
+  WordOptions options;
+  options.change.output = output(layer);
+  options.replacements = 8;
+  return options;
+}
+
+TEST(WordEffects, AreTheMeanOfWordsThatFitAndAtLeastTheWorstOfThem) {
+  const std::string text = "The film was not good in 1999.";
+  const WordOptions options = few_replacements("pooled");
+  const ChangedText changed(builtin(), text, options.change);
+  const auto fitting = candidates().plausible(text, changed.words(), 8, Stream(options.seed).derive("replacements"));
+  const auto found = effects(text, options);
+  ASSERT_EQ(found.size(), fitting.size());
+  for (size_t w = 0; w < found.size(); ++w) {
+    double sum = 0, cosines = 0, most = 0;
+    for (const Candidate& candidate : fitting[w]) {
+      const std::vector<WordEdit> edit = {{w, with_capitals_of(changed.words()[w].text, candidate.text)}};
+      const auto change = changed.evaluate(edit).front();
+      sum += change->change;
+      cosines += *change->cosine;
+      most = std::max(most, change->change);
+    }
+    ASSERT_FALSE(fitting[w].empty());
+    const auto count = static_cast<double>(fitting[w].size());
+    EXPECT_NEAR(found[w].typical->change, sum / count, 1e-12);
+    EXPECT_NEAR(*found[w].typical->cosine, cosines / count, 1e-12);
+    EXPECT_GE(found[w].worst->change, most);
+    const std::vector<WordEdit> worst = {{w, *found[w].worst_word}}, without = {{w, ""}};
+    EXPECT_EQ(changed.evaluate(worst).front()->change, found[w].worst->change);
+    EXPECT_EQ(changed.evaluate(without).front()->change, found[w].dropped->change);
+  }
+}
+
+TEST(WordEffects, AreTheSameWithAnyNumberOfThreadsAndOthersForAnotherSeed) {
+  const std::string text = "a quiet film";
+  WordOptions options = few_replacements("last");
+  const auto once = effects(text, options);
+  set_thread_count(1);
+  const auto alone = effects(text, options);
+  set_thread_count(2);
+  options.seed = 2;
+  const auto other = effects(text, options);
+  for (size_t w = 0; w < once.size(); ++w) {
+    EXPECT_EQ(once[w].typical->change, alone[w].typical->change);
+    EXPECT_EQ(once[w].worst_word, alone[w].worst_word);
+    EXPECT_NE(once[w].typical->change, other[w].typical->change);
+  }
+}
+
+TEST(WordEffects, OfAnEmojiHaveNoReplacementButCanBeLeftOut) {
+  const auto found = effects("good 🙂", few_replacements("pooled"));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_FALSE(found[1].typical);
+  EXPECT_FALSE(found[1].worst_word);
+  EXPECT_TRUE(found[1].dropped);
 }
 
 }  // namespace

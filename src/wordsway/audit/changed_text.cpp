@@ -52,8 +52,14 @@ std::vector<Word> words_of(const std::string& text, const Encoding& encoding) {
     words.back().bytes[1] = encoding.byte_offsets[k][1];
     words.back().tokens.push_back(static_cast<Index>(k));
   }
-  for (Word& word : words)
+  for (Word& word : words) {
+    // Byte-level tokens may begin with the space before them.
+    while (word.bytes[0] + 1 < word.bytes[1] && text[static_cast<size_t>(word.bytes[0])] == ' ') {
+      ++word.bytes[0];
+      ++word.characters[0];
+    }
     word.text = text.substr(static_cast<size_t>(word.bytes[0]), static_cast<size_t>(word.bytes[1] - word.bytes[0]));
+  }
   return words;
 }
 

@@ -29,7 +29,7 @@ struct Word {
   std::vector<Index> tokens;          // that it is made of, in order; at least one
 };
 
-/// The words of a text in their order; tokens that the template adds belong to none.
+/// The words of a text in their order, without spaces around them; tokens that the template adds belong to none.
 std::vector<Word> words_of(const std::string& text, const Encoding& encoding);
 
 struct WordEdit {

@@ -10,6 +10,7 @@
 #include "wordsway/audit/embed.h"
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
+#include "wordsway/text/words/known_names.h"
 
 namespace wordsway {
 namespace {
@@ -37,6 +38,13 @@ std::string name_of(BallSearch search) {
 
 std::string name_of(CandidateSource source) {
   return source == CandidateSource::kAll ? "all" : source == CandidateSource::kPlausible ? "plausible" : "given";
+}
+
+// Two numbers, or two names of one group: whoever writes one may write the other.
+bool are_of_a_kind(const std::string& a, const std::string& b) {
+  const bool numbers = kind_of(a).kind == WordKind::Class::kNumber && kind_of(b).kind == WordKind::Class::kNumber;
+  const NameGroup* const group = group_of(a);
+  return numbers || (group != nullptr && group == group_of(b));
 }
 
 }  // namespace
@@ -285,7 +293,9 @@ std::vector<Record> SubstituteStudy::rows_within(const ChangedText& text,
     std::vector<Swap> swaps;
     for (const Substitution& one : word.found) {
       if (*one.found.cosine < *options_.threshold) continue;
-      const double fits = std::max(std::sqrt(one.plausibility.value_or(0)), one.likeness.value_or(0));
+      const double fits = are_of_a_kind(replaced, one.replacement)
+                              ? 1
+                              : std::max(std::sqrt(one.plausibility.value_or(0)), one.likeness.value_or(0));
       const double by_itself = cosine(replaced, one.replacement);
       swaps.push_back({&one, by_itself, fits * (1 - by_itself)});
     }
