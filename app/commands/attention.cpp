@@ -5,20 +5,24 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "commands/commands.h"
+#include "commands/study_command.h"
 #include "options/common.h"
 #include "options/model.h"
 #include "options/numbers.h"
 #include "options/output_paths.h"
 #include "options/search.h"
 #include "options/texts.h"
+#include "output/attention_rows.h"
 #include "output/chart_fonts.h"
+#include "output/progress_bar.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/heat_map.h"
 #include "wordsway/io/row_text.h"
+#include "wordsway/study/attention_array_study.h"
 
 namespace wordsway::app {
 namespace {
@@ -27,79 +31,53 @@ struct AttentionCommand {
   CommonOptions common;
   TextOptions texts;
   RadiusOptions radius;
-  std::string model, head = "mean", direction, chart;
-  Index layer = 1;
+  std::string model, layer = "1", head = "mean", direction, chart, out;
   std::optional<Index> token;
   std::uint64_t seed = 1;
 };
 
-struct TextAttention : AttentionResult {
-  std::string text;
-  std::vector<std::string> pieces;
-};
+void check(const AttentionCommand& options) {
+  if (!options.direction.empty() && !options.token)
+    throw UsageError("--direction moves a token: say which with --token");
+  if (options.out.empty() && (options.layer == "all" || options.head == "all"))
+    throw UsageError(
+        "all layers or heads are too many numbers to print: write them with --out A.npy, or with --out FOLDER for "
+        "several texts");
+  if (!options.out.empty() && options.token)
+    throw UsageError("--out writes the attention of texts as they are, and --token moves a token: give one of them");
+  if (!options.out.empty() && !options.chart.empty())
+    throw UsageError("--out writes arrays, and --chart draws what is printed: give one of them");
+}
 
-TextAttention look_at(const Model& model, const std::string& text, const Encoding& encoding,
-                      const AttentionCommand& options) {
+// To be printed.
+
+AttentionOptions attention_options(const AttentionCommand& options, const AttentionPart& part) {
   AttentionOptions ask;
-  ask.layer = options.layer;
-  if (options.head != "mean") ask.head = parse_sizes(options.head, "--head").front();
+  ask.layer = part.range.first_layer;
+  if (!part.mean) ask.head = part.range.first_head;
   ask.token = options.token;
   if (!options.direction.empty()) ask.direction = parse_direction(options.direction);
   ask.radius = options.radius.radius();
   ask.seed = options.seed;
-  return {attention_change(model.transformer, model.transformer->embed(encoding.ids), ask), text, encoding.pieces};
+  return ask;
 }
 
-nlohmann::ordered_json as_json(const Matrix& matrix) {
-  auto rows = nlohmann::ordered_json::array();
-  for (Index r = 0; r < matrix.rows(); ++r)
-    rows.push_back(std::vector<double>(matrix.row(r).data(), matrix.row(r).data() + matrix.cols()));
-  return rows;
+// What is asked, as JSON names it.
+Record asked(const AttentionCommand& options, const AttentionPart& part) {
+  Record fields{{"layer", static_cast<std::int64_t>(part.range.first_layer)}, {"head", options.head}};
+  if (!options.token) return fields;
+  fields.set("token", static_cast<std::int64_t>(*options.token));
+  fields.set("direction", options.direction.empty() ? "attract" : options.direction);
+  return fields;
 }
 
-nlohmann::ordered_json as_json(const TextAttention& result, const AttentionCommand& options) {
-  nlohmann::ordered_json json = {{"text", result.text}, {"layer", options.layer}, {"head", options.head}};
-  json["pieces"] = result.pieces;
-  json["attention"] = as_json(result.before);
-  if (result.after) {
-    json["token"] = *options.token;
-    json["direction"] = options.direction.empty() ? "attract" : options.direction;
-    json["attention_after"] = as_json(*result.after);
-  }
-  return json;
-}
-
-// One row for every pair of tokens.
-std::vector<Record> as_rows(const std::vector<TextAttention>& results) {
-  std::vector<Record> rows;
-  for (size_t t = 0; t < results.size(); ++t)
-    for (Index j = 0; j < results[t].before.rows(); ++j)
-      for (Index m = 0; m < results[t].before.cols(); ++m) {
-        rows.push_back({{"text", static_cast<std::int64_t>(t)},
-                        {"query", static_cast<std::int64_t>(j)},
-                        {"query_piece", results[t].pieces[static_cast<size_t>(j)]},
-                        {"key", static_cast<std::int64_t>(m)},
-                        {"key_piece", results[t].pieces[static_cast<size_t>(m)]},
-                        {"attention", results[t].before(j, m)}});
-        if (results[t].after) rows.back().set("attention_after", (*results[t].after)(j, m));
-      }
-  return rows;
-}
-
-std::vector<Record> as_square(const std::vector<std::string>& pieces, const Matrix& weights) {
-  std::vector<Record> rows;
-  for (Index j = 0; j < weights.rows(); ++j) {
-    Record row{{"looks at →", pieces[static_cast<size_t>(j)]}};
-    for (Index m = 0; m < weights.cols(); ++m)
-      row.set(fmt::format("{} {}", m, pieces[static_cast<size_t>(m)]), std::round(weights(j, m) * 1000) / 1000);
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-void draw(const std::vector<TextAttention>& results, const AttentionCommand& options) {
+void draw(const std::vector<TextAttention>& results, const AttentionCommand& options, const AttentionPart& part) {
+  if (results.empty()) throw DataError("there is no text to draw a chart of");
+  std::vector<LabelledText> texts;
+  for (const TextAttention& result : results) texts.push_back({result.text, {}, {}});
+  tell_missing_fonts(options.chart, texts, options.common);
   HeatMap map;
-  map.title = fmt::format("attention of layer {}, head {}", options.layer, options.head);
+  map.title = fmt::format("attention of layer {}, head {}", part.range.first_layer, options.head);
   map.row_label = "token";
   map.column_label = "looks at";
   for (const TextAttention& result : results) {
@@ -111,46 +89,87 @@ void draw(const std::vector<TextAttention>& results, const AttentionCommand& opt
   write_heat_map(map, {options.chart, 520, 480});
 }
 
-// A text may hold any bytes; what is not UTF-8 is written as U+FFFD.
-std::string dumped(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
+using VisitResult = std::function<void(TextAttention&&)>;
 
-void print(const std::vector<TextAttention>& results, const AttentionCommand& options) {
-  const std::string& format = options.common.format;
-  if (format == "csv") {
-    print_out(to_csv(as_rows(results)));
-  } else if (format == "table") {
-    for (const TextAttention& result : results) {
-      print_out(fmt::format("{}\n{}\n", result.text, to_table(as_square(result.pieces, result.before))));
-      if (result.after)
-        print_out(
-            fmt::format("token {} moved\n{}\n", *options.token, to_table(as_square(result.pieces, *result.after))));
+// Text by text. On a terminal the results themselves show how far it is.
+void look_at_texts(const Model& model, const AttentionCommand& options, const AttentionPart& part,
+                   const VisitResult& visit) {
+  const AttentionOptions ask = attention_options(options, part);
+  const TextBatches texts(
+      options.texts, *model.tokenizer, options.seed, [](const LabelledText&) {},
+      options.chart.empty() ? TextBatches::NoText::kIsFine : TextBatches::NoText::kIsRefused);
+  const bool seen = options.chart.empty() && isatty(STDOUT_FILENO) != 0;
+  const Progress progress = progress_on_stderr(options.common.quiet || seen);
+  StepCounter counter(progress, "attention", static_cast<double>(texts.count().value_or(0)));
+  EncodingRemarks remarks;
+  texts.for_each(64, [&](const std::vector<LabelledText>& batch) {
+    const auto encodings = encode_texts(model, batch);
+    remarks.add(encodings);
+    for (size_t t = 0; t < batch.size(); ++t) {
+      const MatrixF x = model.transformer->embed(encodings[t].ids);
+      visit({attention_change(model.transformer, x, ask), batch[t].text, encodings[t].pieces});
+      counter.step();
     }
-  } else if (format == "json" && results.size() != 1) {
-    auto list = nlohmann::ordered_json::array();
-    for (const TextAttention& result : results) list.push_back(as_json(result, options));
-    print_out(dumped(list) + "\n");
-  } else {
-    for (const TextAttention& result : results) print_out(dumped(as_json(result, options)) + "\n");
-  }
+  });
+  remarks.tell(model, options.common);
 }
 
+void print_attention(const Model& model, const AttentionCommand& options) {
+  const AttentionPart part = parse_attention(options.layer, options.head, *model.transformer);
+  AttentionRows rows(options.common.format, asked(options, part));
+  if (options.chart.empty()) {
+    look_at_texts(model, options, part, [&](TextAttention&& result) { rows.add(result); });
+  } else {
+    std::vector<TextAttention> results;  // a chart shows all of them
+    look_at_texts(model, options, part, [&](TextAttention&& result) { results.push_back(std::move(result)); });
+    draw(results, options, part);
+    for (const TextAttention& result : results) rows.add(result);
+  }
+  rows.finish();
+}
+
+// To be written.
+
+void write_file(const Model& model, const AttentionCommand& options, const EncodedTexts& texts) {
+  if (texts.size() != 1)
+    throw UsageError(
+        fmt::format("--out {} is one array, and there are {} texts: name a folder", options.out, texts.size()));
+  const AttentionPart part = parse_attention(options.layer, options.head, *model.transformer);
+  write_attention(options.out, *model.transformer, model.transformer->embed(texts.ids(0)), part);
+  const std::vector<Index> shape = part.shape(texts.length(0));
+  const Record row{{"out", options.out},
+                   {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
+                   {"layer", options.layer},
+                   {"head", options.head},
+                   {"model", model.transformer->name()}};
+  print_out(format_rows({row}, options.common.format));
+}
+
+void write_folder(const Model& model, const AttentionCommand& options, EncodedTexts texts) {
+  const AttentionArrayStudy study({model.transformer, std::move(texts), options.layer, options.head, options.out});
+  make_folder(options.out);
+  StudyOptions how;
+  how.out = (std::filesystem::path(options.out) / "journal.jsonl").string();
+  const auto result = run_study_command(study, how, options.common);
+  if (!result) return;
+  const Index restored =
+      result->resumed > 0 ? study.restore(result->rows, progress_on_stderr(options.common.quiet)) : 0;
+  if (restored > 0)
+    say(options.common, fmt::format("files written again because they were missing or changed: {}", restored));
+  print_out(format_rows(result->rows, options.common.format));
+}
+
+// Processes of a group share the texts of a folder, and nothing else.
 void attention(const AttentionCommand& options) {
-  if (!options.direction.empty() && !options.token)
-    throw UsageError("--direction moves a token: say which with --token");
-  if (options.head != "mean" && parse_sizes(options.head, "--head").size() != 1)
-    throw UsageError("--head takes mean or one index");
+  check(options);
+  const bool to_file = std::filesystem::path(options.out).extension() == ".npy";
+  if (!is_first_process() && (options.out.empty() || to_file)) return;
   const Model model = open_model(options.model);
-  std::vector<TextAttention> results;
-  const auto texts = read_texts(options.texts);
-  if (!options.chart.empty()) require_text(texts, options.texts);
-  tell_missing_fonts(options.chart, texts, options.common);
-  const auto encodings = encode_with_remark(model, texts, options.common);
-  for (size_t t = 0; t < texts.size(); ++t) results.push_back(look_at(model, texts[t].text, encodings[t], options));
-  if (!options.chart.empty() && results.empty()) throw DataError("there is no text to draw a chart of");
-  if (!options.chart.empty()) draw(results, options);
-  print(results, options);
+  if (options.out.empty()) return print_attention(model, options);
+  EncodedTexts texts = encode_corpus(model, options.texts.input.empty() ? "arguments" : options.texts.input,
+                                     read_texts(options.texts, *model.tokenizer, options.seed), options.common);
+  if (to_file) return write_file(model, options, texts);
+  write_folder(model, options, std::move(texts));
 }
 
 }  // namespace
@@ -159,25 +178,33 @@ void add_attention_command(CLI::App& app) {
   auto options = std::make_shared<AttentionCommand>();
   CLI::App* command = app.add_subcommand("attention", "Where the tokens of a text look, before and after one moves");
   add_text_options(*command, options->texts);
+  add_selection_options(*command, options->texts);
   add_model_option(*command, options->model);
-  command->add_option("--layer", options->layer, "The layer, from 1")->capture_default_str();
-  command->add_option("--head", options->head, "mean of all heads, or one head, counted from 0")->capture_default_str();
+  command->add_option("--layer", options->layer, "The layer, from 1, or last; all with --out")->capture_default_str();
+  command->add_option("--head", options->head, "mean of all heads, or one head, counted from 0; all with --out")
+      ->capture_default_str();
   command
       ->add_option("--token", options->token,
-                   "Move this token, counted from 0, and show the attention after it too (without it: no token moves)")
+                   "Move this token, counted from 0, and show the attention after it too; not with --out (without it: "
+                   "no token moves)")
       ->check(CLI::Range(0, 100'000'000));
   command
       ->add_option("--direction", options->direction,
                    "How the token moves: attract, noise or ascent (default: attract)")
       ->check(one_of("direction", {"attract", "noise", "ascent"}));
   add_radius_options(*command, options->radius);
-  add_seed_option(*command, options->seed, "For noise and ascent");
+  add_seed_option(*command, options->seed, "For noise, ascent and --select");
+  add_arrays_option(
+      *command, "-o,--out", options->out,
+      "Write layers x heads x n x n numbers, float32: A.npy for one text, else a folder with 000000.npy and "
+      "so on, and a journal from which the same command goes on (without it: they are printed)");
   add_chart_option(*command, options->chart, "Draw the attention: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(
       *command,
       "  wordsway attention -m MODEL \"I love her much\" \"I love her smile\" --chart attention.svg\n"
-      "  wordsway attention -m MODEL \"a text\" --layer 1 --head 0 --token 2 --direction attract --format json");
+      "  wordsway attention -m MODEL \"a text\" --layer 1 --head 0 --token 2 --direction attract --format json\n"
+      "  wordsway attention -m MODEL -i corpus.jsonl --layer all --head all --out attention");
   command->callback([options] { attention(*options); });
 }
 

@@ -22,7 +22,7 @@ void add_commands(CLI::App& app) {
 }
 
 bool is_shared(const std::string& command) {
-  for (const char* shared : {"measure", "generalize", "reproduce", "words", "substitute"})
+  for (const char* shared : {"measure", "generalize", "reproduce", "words", "substitute", "attention"})
     if (command == shared) return true;
   return false;
 }

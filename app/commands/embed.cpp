@@ -49,24 +49,6 @@ double label_of(const LabelledText& text) {
   return *text.label;
 }
 
-// What was noticed about texts on the way, to be told at the end.
-struct Remarks {
-  WordlessTexts wordless;
-  Index cut = 0, texts = 0;
-
-  void add(const std::vector<Encoding>& encodings) {
-    wordless.add(encodings);
-    texts += static_cast<Index>(encodings.size());
-    for (const Encoding& encoding : encodings) cut += encoding.cut ? 1 : 0;
-  }
-  void tell(const Model& model, const CommonOptions& common) const {
-    wordless.tell(common);
-    if (cut > 0)
-      say(common,
-          fmt::format("{} of {} texts were cut to the {} tokens the model takes", cut, texts, model.most_tokens()));
-  }
-};
-
 // Texts are read, embedded and written some hundred at a time, so that memory does not grow with the corpus.
 void embed(const EmbedCommand& options) {
   if (options.out.empty()) throw UsageError("embed writes a file: give it with --out E.npy");
@@ -99,11 +81,11 @@ void embed(const EmbedCommand& options) {
 
   const Progress progress = progress_on_stderr(options.common.quiet);
   StepCounter counter(progress, "embed", static_cast<double>(texts.count().value_or(0)));
-  Remarks remarks;
+  EncodingRemarks remarks;
   texts.for_each(ask.pooled() ? 1024 : 64, [&](const std::vector<LabelledText>& batch) {
     const auto encodings = encode_texts(model, batch, {!options.no_special, prompt});
     remarks.add(encodings);
-    check_one_shape(remarks.texts);
+    check_one_shape(remarks.texts());
     const auto embedded = embed_texts(model, batch, encodings, ask, [&] { counter.step(); });
     if (!writer) open_writer(embedded.front().rows());
     for (const MatrixF& part : embedded) writer->append({part.data(), static_cast<size_t>(part.size())});

@@ -83,14 +83,25 @@ PromptedOutput prompted_output(const Model& model, const std::string& layer, con
   return result;
 }
 
+void EncodingRemarks::add(const std::vector<Encoding>& encodings) {
+  wordless_.add(encodings);
+  texts_ += static_cast<Index>(encodings.size());
+  cut_ += std::count_if(encodings.begin(), encodings.end(), [](const Encoding& text) { return text.cut; });
+}
+
+void EncodingRemarks::tell(const Model& model, const CommonOptions& common) const {
+  wordless_.tell(common);
+  if (cut_ > 0)
+    say(common,
+        fmt::format("{} of {} texts were cut to the {} tokens the model takes", cut_, texts_, model.most_tokens()));
+}
+
 std::vector<Encoding> encode_with_remark(const Model& model, const std::vector<LabelledText>& texts,
                                          const CommonOptions& common, const EncodeTextsOptions& options) {
   auto encodings = encode_texts(model, texts, options);
-  tell_wordless_texts(encodings, common);
-  const auto cut = std::count_if(encodings.begin(), encodings.end(), [](const Encoding& text) { return text.cut; });
-  if (cut > 0)
-    say(common, fmt::format("{} of {} texts were cut to the {} tokens the model takes", cut, texts.size(),
-                            model.most_tokens()));
+  EncodingRemarks remarks;
+  remarks.add(encodings);
+  remarks.tell(model, common);
   return encodings;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "options/common.h"
+#include "options/texts.h"
 #include "wordsway/audit/model.h"
 
 namespace CLI {
@@ -49,6 +50,20 @@ struct PromptedOutput {
 /// The output that --layer names, with its prompt; says what tell_sentence_use says.
 PromptedOutput prompted_output(const Model& model, const std::string& layer, const PromptOptions& options,
                                const CommonOptions& common);
+
+/// What was noticed about texts that are encoded batch by batch, to be told at the end.
+class EncodingRemarks {
+ public:
+  /// The next texts.
+  void add(const std::vector<Encoding>& encodings);
+  Index texts() const { return texts_; }
+  /// Says on stderr how many texts were cut, and which have no word.
+  void tell(const Model& model, const CommonOptions& common) const;
+
+ private:
+  WordlessTexts wordless_;
+  Index cut_ = 0, texts_ = 0;
+};
 
 /// What encode_texts gives (audit/model.h); how many texts were cut, and which have no word, is said on stderr.
 std::vector<Encoding> encode_with_remark(const Model& model, const std::vector<LabelledText>& texts,

@@ -79,6 +79,16 @@ void add_journal_option(CLI::App& command, std::string& path, const std::string&
   add_checked_option(command, "-o,--out", path, description, Written::kInPlace);
 }
 
+void add_arrays_option(CLI::App& command, const std::string& flags, std::string& path, const std::string& description) {
+  command.add_option(flags, path, description)->check([](const std::string& name) {
+    if (fs::path(name).extension() == ".npy")
+      check_file(name, Written::kAsNewFile);
+    else
+      check_output_folder(name);
+    return std::string();
+  });
+}
+
 void add_chart_option(CLI::App& command, std::string& path, const std::string& description) {
   command.add_option("--chart", path, description)->check([](const std::string& name) {
     std::string wrong = check_chart_ending(name);

@@ -20,6 +20,9 @@ void add_output_option(CLI::App& command, const std::string& flags, std::string&
 /// The same for a journal, which is written in place: an existing one must be writable itself.
 void add_journal_option(CLI::App& command, std::string& path, const std::string& description);
 
+/// The same for a file whose name ends in .npy, or else for a folder of such files.
+void add_arrays_option(CLI::App& command, const std::string& flags, std::string& path, const std::string& description);
+
 /// Adds --chart. Throws UsageError, too, when the name does not end in .svg, .pdf or .png.
 void add_chart_option(CLI::App& command, std::string& path, const std::string& description);
 

@@ -90,8 +90,9 @@ std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer
   return selected;
 }
 
-TextBatches::TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed, const Check& check)
-    : options_(options) {
+TextBatches::TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed, const Check& check,
+                         NoText no_text)
+    : options_(options), no_text_(no_text) {
   if (options.input.empty() || !options.texts.empty() || selects(options)) {
     kept_ = read_texts(options, tokenizer, seed);
     for (const LabelledText& text : kept_) check(text);
@@ -107,7 +108,7 @@ TextBatches::TextBatches(const TextOptions& options, const Tokenizer& tokenizer,
     check(text);
     return ++count > 0;
   });
-  if (count == 0) throw DataError(name_of(options) + ": there is no text");
+  if (count == 0 && no_text == NoText::kIsRefused) throw DataError(name_of(options) + ": there is no text");
   count_ = count;
 }
 
@@ -129,7 +130,7 @@ void TextBatches::for_each(Index most, const std::function<void(const std::vecto
     for (const LabelledText& text : kept_) take(LabelledText(text));
   }
   if (!batch.empty()) visit(batch);
-  if (seen == 0) throw DataError(name_of(options_) + ": there is no text");
+  if (seen == 0 && no_text_ == NoText::kIsRefused) throw DataError(name_of(options_) + ": there is no text");
 }
 
 void WordlessTexts::add(std::span<const Encoding> encodings) {

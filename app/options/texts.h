@@ -45,10 +45,12 @@ std::vector<LabelledText> read_texts(const TextOptions& options, const Tokenizer
 class TextBatches {
  public:
   using Check = std::function<void(const LabelledText&)>;
+  enum class NoText { kIsRefused, kIsFine };  // the second for commands that describe none as an empty list
 
   /// The texts are those of the second read_texts. Those of a file that is not a selection are read twice instead of
   /// kept: first they are counted and checked, so that a fault at the end of a file is found before work begins.
-  TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed, const Check& check);
+  TextBatches(const TextOptions& options, const Tokenizer& tokenizer, std::uint64_t seed, const Check& check,
+              NoText no_text = NoText::kIsRefused);
 
   /// Nothing for standard input and pipes, which can be read but once.
   std::optional<Index> count() const { return count_; }
@@ -59,6 +61,7 @@ class TextBatches {
   bool streams() const { return kept_.empty(); }
 
   TextOptions options_;
+  NoText no_text_;
   std::vector<LabelledText> kept_;
   std::optional<Index> count_;
 };

@@ -33,6 +33,7 @@
 #include "wordsway/io/journal.h"
 #include "wordsway/run/estimate.h"
 #include "wordsway/run/run_study.h"
+#include "wordsway/study/attention_array_study.h"
 #include "wordsway/study/generalize_study.h"
 #include "wordsway/study/measure_study.h"
 #include "wordsway/study/model_study.h"

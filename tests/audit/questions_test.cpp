@@ -2,11 +2,13 @@
 #include <gmock/gmock.h>
 
 #include "support/places.h"
+#include "support/temporary_folder.h"
 #include "wordsway/audit/attention.h"
 #include "wordsway/audit/embed.h"
 #include "wordsway/audit/fill.h"
 #include "wordsway/audit/layers.h"
 #include "wordsway/core/error.h"
+#include "wordsway/io/npy.h"
 
 namespace wordsway {
 namespace {
@@ -119,6 +121,44 @@ TEST_F(QuestionsTest, AttentionIsADistributionBeforeAndAfter) {
   EXPECT_THROW(attention_change(model_.transformer, x, {.layer = layers_ + 1}), UsageError);
   EXPECT_THROW(attention_change(model_.transformer, x, {.head = 99}), UsageError);
   EXPECT_THROW(attention_change(model_.transformer, x, {.token = x.rows()}), UsageError);
+}
+
+TEST_F(QuestionsTest, AttentionIsNamedByLayerAndHead) {
+  const auto shape = [&](const char* layer, const char* head) {
+    return parse_attention(layer, head, *model_.transformer).shape(7);
+  };
+  const Index heads = model_.transformer->config().attention.heads;
+  EXPECT_EQ(shape("all", "all"), (std::vector<Index>{layers_, heads, 7, 7}));
+  EXPECT_EQ(shape("all", "2"), (std::vector<Index>{layers_, 1, 7, 7}));
+  EXPECT_EQ(shape("1", "all"), (std::vector<Index>{1, heads, 7, 7}));
+  EXPECT_EQ(shape("last", "mean"), (std::vector<Index>{1, 1, 7, 7}));
+  EXPECT_EQ(parse_attention("last", "0", *model_.transformer).range.first_layer, layers_);
+  for (const char* wrong : {"0", "-1", "99", "1x", "", "first", "mean", "1,2"})
+    EXPECT_THROW(shape(wrong, "0"), UsageError) << wrong;
+  for (const char* wrong : {"-1", "99", "1x", "", "last", "1,2"}) EXPECT_THROW(shape("1", wrong), UsageError) << wrong;
+}
+
+TEST_F(QuestionsTest, AttentionOfAllLayersIsThatOfEachHead) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path("a.npy");
+  const MatrixF x = embedded("her smile lights up the room");
+  const Index n = x.rows(), heads = model_.transformer->config().attention.heads;
+  const auto written = [&](const char* layer, const char* head) {
+    write_attention(file, *model_.transformer, x, parse_attention(layer, head, *model_.transformer));
+    return read_npy(file);
+  };
+  const auto block = [&](const NpyArray& array, Index number) {
+    return Matrix(Eigen::Map<const Matrix>(array.values.data() + number * n * n, n, n));
+  };
+  const NpyArray all = written("all", "all"), mean = written("all", "mean"), one = written("2", "1");
+  EXPECT_EQ(all.shape, (std::vector<Index>{layers_, heads, n, n}));
+  for (Index layer = 1; layer <= layers_; ++layer) {
+    for (Index head = 0; head < heads; ++head)
+      EXPECT_EQ(block(all, (layer - 1) * heads + head),
+                attention_change(model_.transformer, x, {.layer = layer, .head = head}).before);
+    EXPECT_LT((block(mean, layer - 1) - attention_change(model_.transformer, x, {.layer = layer}).before).norm(), 1e-6);
+  }
+  EXPECT_EQ(block(one, 0), block(all, heads + 1));
 }
 
 TEST_F(QuestionsTest, TextsAreEmbeddedAsOneByOne) {

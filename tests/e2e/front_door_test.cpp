@@ -175,17 +175,13 @@ struct Writer {
   Arguments command;
   std::string flag, ending;
 };
-const std::vector<Writer> kWriters = {{{"words", "hi"}, "--chart", ".svg"},
-                                      {{"layers", "hi"}, "--chart", ".svg"},
-                                      {{"attention", "hi"}, "--chart", ".png"},
-                                      {{"generalize"}, "--chart", ".pdf"},
-                                      {{"generalize"}, "--out", ".jsonl"},
-                                      {{"generalize"}, "--delta-out", ".npy"},
-                                      {{"measure"}, "--out", ".jsonl"},
-                                      {{"measure"}, "--delta-out", ".npy"},
-                                      {{"measure", "--map", "raf"}, "--weights-out", ".npy"},
-                                      {{"embed", "hi"}, "--out", ".npy"},
-                                      {{"embed", "hi", "--out", "/dev/null"}, "--labels-out", ".npy"}};
+const std::vector<Writer> kWriters = {
+    {{"words", "hi"}, "--chart", ".svg"},     {{"layers", "hi"}, "--chart", ".svg"},
+    {{"attention", "hi"}, "--chart", ".png"}, {{"attention", "hi"}, "--out", ".npy"},
+    {{"generalize"}, "--chart", ".pdf"},      {{"generalize"}, "--out", ".jsonl"},
+    {{"generalize"}, "--delta-out", ".npy"},  {{"measure"}, "--out", ".jsonl"},
+    {{"measure"}, "--delta-out", ".npy"},     {{"measure", "--map", "raf"}, "--weights-out", ".npy"},
+    {{"embed", "hi"}, "--out", ".npy"},       {{"embed", "hi", "--out", "/dev/null"}, "--labels-out", ".npy"}};
 
 class OutputPaths : public testing::Test {
  protected:

@@ -163,6 +163,81 @@ TEST(Attention, RowsSumToOneAndTheAttractedTokenGetsMore) {
   EXPECT_GT(towards_after, 1.5 * towards_before);
 }
 
+TEST(Attention, OfAllLayersAndHeadsIsOneArray) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path("a.npy");
+  const json row = run_json({"attention", "a fine film", "--layer", "all", "--head", "all", "--out", file})[0];
+  EXPECT_EQ(row["shape"], (json{4, 4, 5, 5}));
+  const NpyArray all = read_npy(file);
+  ASSERT_EQ(all.shape, (std::vector<Index>{4, 4, 5, 5}));
+  for (const size_t layer : {1U, 4U})
+    for (const size_t head : {0U, 3U}) {
+      const json printed =
+          run_json({"attention", "a fine film", "--layer", std::to_string(layer), "--head", std::to_string(head)});
+      for (size_t j = 0; j < 5; ++j)
+        for (size_t m = 0; m < 5; ++m)
+          EXPECT_EQ(printed["attention"][j][m], all.values[(((layer - 1) * 4 + head) * 5 + j) * 5 + m]);
+    }
+  EXPECT_EQ(run_json({"attention", "a film", "--layer", "all", "--head", "1", "--out", file})[0]["shape"],
+            (json{4, 1, 4, 4}));
+  EXPECT_EQ(run_json({"attention", "a film", "--head", "all", "--out", file})[0]["shape"], (json{1, 4, 4, 4}));
+}
+
+TEST(Attention, OfACorpusIsAFolderThatGoesOn) {
+  const test::TemporaryFolder folder;
+  const std::string corpus = folder.path("corpus.txt"), out = folder.path("made/for/it");
+  test::write_bytes(corpus, "a fine film\nbad\nI love her smile\n");
+  const std::vector<std::string> command = {"attention", "-i",    corpus, "--layer",  "all",  "--head",
+                                            "all",       "--out", out,    "--format", "jsonl"};
+  const auto first = run_wordsway(command);
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  const std::string array = test::read_bytes(out + "/000001.npy");
+  std::filesystem::remove(out + "/000001.npy");
+  const auto again = run_wordsway(command);
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_EQ(again.out, first.out);
+  EXPECT_THAT(again.err, HasSubstr("3 of 3 trials are there already"));
+  EXPECT_THAT(again.err, HasSubstr("files written again because they were missing or changed: 1"));
+  EXPECT_EQ(test::read_bytes(out + "/000001.npy"), array);
+  test::write_bytes(corpus, "a fine film\ngood\nI love her smile\n");
+  const auto other = run_wordsway(command);
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("the texts are others than those of this journal"));
+  EXPECT_EQ(test::read_bytes(out + "/000001.npy"), array);
+}
+
+TEST(Attention, IsPrintedTextByTextAsOneDocument) {
+  const json one = run_json({"attention", "a film"}), two = run_json({"attention", "a film", "bad"});
+  ASSERT_EQ(two.size(), 2U);
+  EXPECT_EQ(two[0], one);
+  const auto csv = run_wordsway({"attention", "a film", "bad", "--format", "csv"});
+  EXPECT_THAT(csv.out, StartsWith("text,query,query_piece,key,key_piece,attention\n0,0,[CLS],0,[CLS],"));
+  EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 1 + 16 + 9) << "one header";
+  const test::TemporaryFolder folder;
+  test::write_bytes(folder.path("c.txt"), "one two three four five\ngood\nbad\n");
+  EXPECT_EQ(run_json({"attention", "-i", folder.path("c.txt"), "--max-tokens", "5"}).size(), 2U);
+  EXPECT_TRUE(run_json({"attention", "-i", folder.path("c.txt"), "--select", "1", "--max-tokens", "5"}).is_object());
+}
+
+TEST(Attention, RefusesWhatCannotBePrintedOrWritten) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path("a.npy"), chart = folder.path("a.svg");
+  const auto refusal = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "attention");
+    const auto run = run_wordsway(arguments);
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    EXPECT_EQ(run.out, "");
+    return run.err;
+  };
+  for (const char* flag : {"--layer", "--head"})
+    EXPECT_THAT(refusal({"hi", flag, "all"}), HasSubstr("too many numbers"));
+  EXPECT_THAT(refusal({"hi", "--out", file, "--token", "1"}), HasSubstr("give one of them"));
+  EXPECT_THAT(refusal({"hi", "--out", file, "--chart", chart}), HasSubstr("give one of them"));
+  EXPECT_THAT(refusal({"hi", "ho", "--out", file}), HasSubstr("there are 2 texts: name a folder"));
+  EXPECT_THAT(refusal({"hi", "--layer", "first"}), HasSubstr("the layer is all, last or a number; got 'first'"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.folder()));
+}
+
 TEST(Layers, TheMovedTokenChangesEveryLayerAndAscentTheLastMost) {
   const json rows = run_json({"layers", "a fine film", "--token", "2"});
   std::map<std::string, double> last;

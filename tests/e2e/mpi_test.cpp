@@ -112,6 +112,18 @@ TEST_F(MpiTest, ReproducesTheSameFigures) {
   }
 }
 
+TEST_F(MpiTest, SharesTheTextsOfAFolderOfAttention) {
+  const auto attention = [&](const char* out) {
+    return std::vector<std::string>{"attention", "a fine film", "bad",   "I love her smile", "--layer",  "all",
+                                    "--head",    "all",         "--out", folder_.path(out),  "--format", "jsonl"};
+  };
+  const ProgramResult alone = run_wordsway(attention("alone")), ranks = mpirun(2, attention("ranks"));
+  EXPECT_EQ(ranks.exit_code, 0) << ranks.err;
+  EXPECT_EQ(ranks.out, alone.out) << "the digests of the files are among it";
+  EXPECT_EQ(mpirun(2, {"attention", "a film", "--format", "json"}).out,
+            run_wordsway({"attention", "a film", "--format", "json"}).out);
+}
+
 TEST_F(MpiTest, PrintsOnce) {
   const ProgramResult wrong = mpirun(3, {"measure", "--map", "nothing"});
   EXPECT_EQ(wrong.exit_code, 2);

@@ -48,15 +48,21 @@ class ModelAgainstGolden {
   }
 
   void check_attention() const {
-    for (Index layer = 1; layer <= transformer_->config().layers; ++layer) {
+    const ModelConfig& config = transformer_->config();
+    Index seen = 0;
+    const auto compare = [&](Index layer, const std::vector<MatrixF>& heads) {
+      EXPECT_EQ(layer, ++seen);
       const std::string name = "attention." + std::to_string(layer);
       MatrixF got(0, x_.rows()), want = golden_.matrix(name);
       got.resize(want.rows(), want.cols());
-      for (Index head = 0; head < transformer_->config().attention.heads; ++head) {
-        got.middleRows(head * x_.rows(), x_.rows()) = transformer_->attention(x_, layer, head, mask_);
+      for (Index head = 0; head < config.attention.heads; ++head) {
+        got.middleRows(head * x_.rows(), x_.rows()) = heads[static_cast<size_t>(head)];
+        EXPECT_EQ(transformer_->attention(x_, layer, head, mask_), heads[static_cast<size_t>(head)]);
       }
       expect(got, want, name);
-    }
+    };
+    transformer_->for_each_attention(x_, {1, config.layers, 0, config.attention.heads}, compare, mask_);
+    EXPECT_EQ(seen, config.layers);
   }
 
   void check_gradients() const {
@@ -254,6 +260,18 @@ TEST(TransformerOfAnyBlocks, TakesTheMeanOverHeadsFromOneForward) {
   EXPECT_EQ(transformer.mean_attention(MatrixF::Ones(5, 8), 3), Matrix::Constant(5, 5, 1.5));
   EXPECT_EQ(forwards, 2) << "the two layers below, once each";
   EXPECT_EQ(transformer.attention(MatrixF::Ones(5, 8), 3, 2), MatrixF::Constant(5, 5, 2));
+  forwards = 0;
+  std::vector<Index> layers;
+  transformer.for_each_attention(MatrixF::Ones(5, 8), {1, 3, 0, 4}, [&](Index layer, const auto& heads) {
+    layers.push_back(layer);
+    EXPECT_EQ(heads.size(), 4U);
+  });
+  EXPECT_EQ(layers, (std::vector<Index>{1, 2, 3}));
+  EXPECT_EQ(forwards, 2) << "one forward for all heads of all layers";
+  const auto nothing = [](Index, const auto&) { FAIL() << "computed before it was checked"; };
+  for (const AttentionRange& wrong : {AttentionRange{0, 2, 0, 1}, AttentionRange{1, 4, 0, 1},
+                                      AttentionRange{1, 1, 3, 2}, AttentionRange{1, 1, -1, 1}})
+    EXPECT_THROW(transformer.for_each_attention(MatrixF::Ones(5, 8), wrong, nothing), UsageError);
   EXPECT_THROW(transformer.mean_attention(MatrixF::Ones(5, 8), 4), UsageError);
 }
 

@@ -1,8 +1,10 @@
 // Where the tokens of a text look, before and after one of them moves.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "wordsway/audit/token_move.h"
 
@@ -22,8 +24,28 @@ struct AttentionResult {
   std::optional<Matrix> after;  // when a token was moved
 };
 
-/// Throws UsageError when the layer, head or token is not there.
+/// Throws UsageError when the layer, head or token does not exist.
 AttentionResult attention_change(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
                                  const AttentionOptions& options);
+
+// All layers and heads at once.
+
+/// Which attention of a model is meant.
+struct AttentionPart {
+  AttentionRange range;
+  bool mean = false;  // of the heads: one matrix for each layer
+
+  /// That of the array for a text of n tokens: [layers, heads, n, n].
+  std::vector<Index> shape(Index n) const;
+};
+
+/// `layer` is "all", "last" or a number from 1; `head` is "all", "mean" or a number from 0. Throws UsageError on
+/// another.
+AttentionPart parse_attention(const std::string& layer, const std::string& head, const Transformer& transformer);
+
+/// Writes the float32 array, as .npy, from one forward; the memory it takes is that of one layer. The file appears
+/// complete or not at all. Throws DataError when a number is not finite, FileError when the file cannot be written.
+void write_attention(const std::filesystem::path& path, const Transformer& transformer, const MatrixF& x,
+                     const AttentionPart& part);
 
 }  // namespace wordsway

@@ -204,27 +204,48 @@ RowF Transformer::vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotange
   return block(0).vjp_row(*trace.blocks[0], trace.mask, state, i);
 }
 
-std::vector<MatrixF> Transformer::heads(ConstMatrixFRef x, Index layer, const AttentionMask& mask, Index first,
-                                        Index count) const {
-  if (layer < 1 || layer > config_.layers) {
-    throw UsageError(
-        fmt::format("layer {} has no attention; the model has it in layers 1 to {}", layer, config_.layers));
+void Transformer::check_attention(const AttentionRange& range) const {
+  const Index last_layer = range.first_layer + range.layers - 1, last_head = range.first_head + range.heads - 1;
+  for (const Index layer : {range.first_layer, last_layer})
+    if (layer < 1 || layer > config_.layers)
+      throw UsageError(
+          fmt::format("layer {} has no attention; the model has it in layers 1 to {}", layer, config_.layers));
+  for (const Index head : {range.first_head, last_head})
+    if (head < 0 || head >= config_.attention.heads)
+      throw UsageError(
+          fmt::format("head {} does not exist; the model has heads 0 to {}", head, config_.attention.heads - 1));
+}
+
+void Transformer::for_each_attention(ConstMatrixFRef x, const AttentionRange& range, const VisitAttention& visit,
+                                     const AttentionMask& mask) const {
+  check(x, 0, mask);
+  check_attention(range);
+  MatrixF state = x, next;
+  const auto scratch = make_scratch();
+  const Index last = range.first_layer + range.layers - 1;
+  for (Index layer = 1; layer <= last; ++layer) {
+    throw_if_stopped();
+    const Block& here = block(layer - 1);
+    if (layer >= range.first_layer) visit(layer, here.attention(state, mask, range.first_head, range.heads));
+    if (layer == last) break;  // nobody asks for its output
+    here.forward(state, mask, *scratch, next);
+    state.swap(next);
   }
-  return block(layer - 1).attention(forward(x, layer - 1, mask), mask, first, count);
 }
 
 MatrixF Transformer::attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask) const {
-  if (head < 0 || head >= config_.attention.heads) {
-    throw UsageError(
-        fmt::format("head {} does not exist; the model has heads 0 to {}", head, config_.attention.heads - 1));
-  }
-  return heads(x, layer, mask, head, 1).front();
+  MatrixF result;
+  for_each_attention(
+      x, {layer, 1, head, 1}, [&](Index, const std::vector<MatrixF>& heads) { result = heads.front(); }, mask);
+  return result;
 }
 
 Matrix Transformer::mean_attention(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
   Matrix mean = Matrix::Zero(x.rows(), x.rows());
-  for (const MatrixF& head : heads(x, layer, mask, 0, config_.attention.heads))
-    mean += head.cast<double>() / static_cast<double>(config_.attention.heads);
+  const auto add = [&](Index, const std::vector<MatrixF>& heads) {
+    for (const MatrixF& head : heads) mean += head.cast<double>() / static_cast<double>(heads.size());
+  };
+  for_each_attention(x, {layer, 1, 0, config_.attention.heads}, add, mask);
   return mean;
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,6 +29,12 @@ struct TransformerTrace {
   Index layers = 0;  // that ran; the rest of `blocks` is left over from another forward
   Index tokens = 0;  // n
   AttentionMask mask;
+};
+
+/// Layers and heads that stand side by side.
+struct AttentionRange {
+  Index first_layer = 1, layers = 1;  // layers count from 1
+  Index first_head = 0, heads = 1;
 };
 
 /// Immutable; may be used from several threads at once, each with its own traces.
@@ -79,6 +86,14 @@ class Transformer {
   /// token j looks. Throws UsageError on another layer or head.
   MatrixF attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask = {}) const;
 
+  /// Throws UsageError when one of these layers and heads does not exist.
+  void check_attention(const AttentionRange& range) const;
+  /// The same of all these layers and heads, from one forward: calls visit(layer, heads) with the heads of one layer
+  /// after the other. Throws what check_attention throws, before anything is computed.
+  using VisitAttention = std::function<void(Index layer, const std::vector<MatrixF>& heads)>;
+  void for_each_attention(ConstMatrixFRef x, const AttentionRange& range, const VisitAttention& visit,
+                          const AttentionMask& mask = {}) const;
+
   /// The mean over all heads, from one forward. Throws UsageError on another layer.
   Matrix mean_attention(ConstMatrixFRef x, Index layer, const AttentionMask& mask = {}) const;
 
@@ -93,7 +108,6 @@ class Transformer {
 
  private:
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
-  std::vector<MatrixF> heads(ConstMatrixFRef x, Index layer, const AttentionMask& mask, Index first, Index count) const;
   void check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
   std::unique_ptr<BlockTrace> make_scratch() const;
   void prepare(TransformerTrace& trace, Index tokens, Index layer, const AttentionMask& mask) const;
