@@ -74,6 +74,7 @@ Record asked(const AttentionCommand& options, const AttentionPart& part) {
 void draw(const std::vector<TextAttention>& results, const AttentionCommand& options, const AttentionPart& part) {
   if (results.empty()) throw DataError("there is no text to draw a chart of");
   std::vector<LabelledText> texts;
+  texts.reserve(results.size());
   for (const TextAttention& result : results) texts.push_back({result.text, {}, {}});
   tell_missing_fonts(options.chart, texts, options.common);
   HeatMap map;

@@ -148,6 +148,14 @@ TEST_F(ChartScripts, OfBarsHaveABlockForEachSeriesAndNoPointForAMissingValue) {
   for (const char* name : {"worst", "none"}) EXPECT_THAT(script, HasSubstr("\"" + std::string(name) + "\" at screen"));
 }
 
+TEST_F(ChartScripts, OfBarsCutNoLabelForWhichThereIsRoom) {
+  std::string label;
+  for (const char* part : {"r", "a", "f", "-", "r", "e", "l", "u", "W", "i", "m", "é", "世", " ", "x", "y", "z", "k"}) {
+    label += part;
+    EXPECT_THAT(script_of(made_up_bars({{label, 1}})), HasSubstr(gnuplot_quoted(label))) << label;
+  }
+}
+
 TEST_F(ChartScripts, OfBarsGrowWithTheirRows) {
   const auto height = [&](size_t rows) {
     const std::string script = script_of(made_up_bars(std::vector<std::pair<std::string, double>>(rows, {"a", 1.0})));

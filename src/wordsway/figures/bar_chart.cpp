@@ -68,7 +68,7 @@ std::string in_order(std::string text) {
 struct Place {
   Canvas canvas;
   double left = 0, right = 0, top = 0, bottom = 0;  // of the field with the marks
-  double row_height = 0, widest_note = 0;
+  double row_height = 0, widest_label = 0, widest_note = 0;
   double end = 1;  // the axis goes from 0 to this value
 
   double x(double value) const { return left + (right - left) * (value / end); }
@@ -219,6 +219,7 @@ double widest_label(const BarChart& chart, size_t rows) {
 Place lay_out(const BarChart& chart, Canvas canvas, size_t rows, double legend_lines) {
   const double width = canvas.width, labels = std::min(widest_label(chart, rows), kMostForLabels * width);
   Place place;
+  place.widest_label = labels;
   const double largest = largest_value(chart);
   place.end = largest >= kSmallestShown ? largest * 1.02 : 1;
   place.left = kEdge + labels + kGap;
@@ -253,7 +254,7 @@ std::string draw_rows(const BarChart& chart, const Place& place, size_t rows) {
   for (size_t row = 0; row < rows; ++row) {
     const double y = place.y(row), half = place.row_height / 2;
     if (row % 2 == 1) script += box(place, {kEdge, y - half, place.canvas.width - kEdge, y + half}, "#f5f5f5");
-    const std::string label = fitted(chart.labels[row], place.left - kEdge - kGap);
+    const std::string label = fitted(chart.labels[row], place.widest_label);
     script += text_at(place, place.left - kGap, y, in_order(label), "right");
     script += draw_notes(chart, place, row);
   }
