@@ -69,7 +69,7 @@ void compare_ball(const Model& model, bool pooled, double radius, size_t& words,
     const Timed fast = timed([&] {
       std::vector<double> found;
       for (const Index token : tokens)
-        found.push_back(estimate_token_by_power(*sample, token, length, kFastIterations, Stream(1)));
+        found.push_back(estimate_token_by_power(*sample, token, length, kPowerIterations, Stream(1)));
       return found;
     });
     double worst = 0;

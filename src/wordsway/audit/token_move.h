@@ -13,7 +13,7 @@
 namespace wordsway {
 
 /// Which way of finding moves this is: to be raised when the same settings and seed give others.
-inline constexpr int kMoveMethod = 1;
+inline constexpr int kMoveMethod = 2;
 
 /// attract: draws every query of the first layer to the token (model/attract.h), the proof idea of the paper's Theorem
 /// 3. noise: Gaussian. ascent: maximises the change of the last layer, or of another output that is asked for.

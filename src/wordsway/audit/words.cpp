@@ -115,7 +115,7 @@ class Ball {
     parallel_for(static_cast<Index>(tokens.size()), [&](Index k) {
       const Index token = tokens[static_cast<size_t>(k)];
       found[static_cast<size_t>(k)] =
-          estimate_token_by_power(*sample_, token, radius_of(token), kFastIterations, stream);
+          estimate_token_by_power(*sample_, token, radius_of(token), kPowerIterations, stream);
       counter.step();
     });
     return found;

@@ -25,8 +25,6 @@ struct WordOptions {
   std::uint64_t seed = 1;
 };
 
-/// Evaluations a token with BallSearch::kPower.
-inline constexpr int kFastIterations = 6;
 /// Up to this radius, in units of √d, power iterations rank words as the full search does (bench/words).
 inline constexpr double kShortMove = 0.1;
 

@@ -34,6 +34,8 @@ struct UpperBound {
 struct SearchAdvice {
   int starts = 4;
   double tolerance = 1e-7;
+  /// Whether ascents begin with power iterations, and only the best of them go on to the end: for rugged functions.
+  bool in_stages = false;
 };
 
 /// g(v) of a few numbers v; writes ∇g to `gradient` unless that is empty.

@@ -22,6 +22,9 @@ namespace wordsway {
 /// its bias, whatever its input.
 inline constexpr double kLongestModelMove = 1e15;
 
+/// Which way of searching models this is: to be raised when the same settings and seed give other values.
+inline constexpr int kModelSearchMethod = 2;
+
 /// Which output of a model is looked at.
 struct ModelOutput {
   Index layer;             // 0 ... layers: hidden_states[layer], [n, d]

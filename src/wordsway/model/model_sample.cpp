@@ -104,7 +104,7 @@ class ModelView : public TokenView {
   }
 
   // Gains below the engine's rounding cannot be told from noise (model_map.h), and every evaluation is a whole model.
-  SearchAdvice advice() const override { return {.starts = 3, .tolerance = 1e-4}; }
+  SearchAdvice advice() const override { return {.starts = 8, .tolerance = 1e-4, .in_stages = true}; }
 
   std::vector<Vector> starts() const override {
     if (sample_->base().layers == 0) return {};

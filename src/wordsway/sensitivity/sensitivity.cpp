@@ -40,6 +40,68 @@ void set_upper_bound(TokenSensitivity& result, const TokenView& view, double rad
   result.upper_bound_probability = bound->failure_probability;
 }
 
+// The best of `iterations` steps Δ ← ρ·∇/‖∇‖ from a direction.
+AscentResult iterate_power(const LiftedFunction& change, Vector direction, double radius, int iterations) {
+  AscentResult best;
+  best.delta = Vector::Zero(direction.size());
+  for (int k = 0; k < iterations && direction.norm() > 0; ++k) {
+    throw_if_stopped();
+    Vector gradient;
+    const Vector delta = direction * (radius / direction.norm());
+    const double value = change(delta, &gradient);
+    ++best.evaluations;
+    if (!std::isfinite(value) || !gradient.allFinite()) {
+      best.value = std::nan("");
+      return best;
+    }
+    if (value > best.value || k == 0) {
+      best.value = value;
+      best.delta = delta;
+    }
+    direction = gradient;
+  }
+  return best;
+}
+
+// Ascents from points; none ends below its start, whatever rounding does.
+std::vector<AscentResult> ascend_from_each(const LiftedFunction& f, std::span<const AscentResult> starts,
+                                           const AscentOptions& options) {
+  std::vector<AscentResult> found(starts.size());
+  parallel_for(static_cast<Index>(starts.size()), [&](Index s) {
+    const AscentResult& start = starts[static_cast<size_t>(s)];
+    AscentResult& end = found[static_cast<size_t>(s)];
+    end = ascend(f, start.delta, options);
+    end.evaluations += start.evaluations;
+    if (end.value >= start.value || !std::isfinite(start.value)) return;
+    end.value = start.value;
+    end.delta = start.delta;
+  });
+  return found;
+}
+
+// The landscape of a deep model is rugged, and climbing to the end from everywhere is dear. So power iterations try
+// directions out, all of them are climbed from as far as a coarse tolerance goes, and the best two to the end
+// (docs/models.md has what that finds). One direction alone is climbed from at once.
+std::vector<AscentResult> ascend_in_stages(const LiftedFunction& f, const std::vector<Vector>& directions,
+                                           const AscentOptions& options) {
+  constexpr size_t kToTheEnd = 2;
+  constexpr double kCoarser = 10;
+  std::vector<AscentResult> points(directions.size());
+  parallel_for(static_cast<Index>(directions.size()), [&](Index s) {
+    points[static_cast<size_t>(s)] =
+        iterate_power(f, directions[static_cast<size_t>(s)], options.radius, kPowerIterations);
+  });
+  if (points.size() <= kToTheEnd) return ascend_from_each(f, points, options);
+  AscentOptions coarse = options;
+  coarse.tolerance = kCoarser * options.tolerance;
+  points = ascend_from_each(f, points, coarse);
+  std::stable_sort(points.begin(), points.end(),
+                   [](const AscentResult& a, const AscentResult& b) { return rank(a.value) > rank(b.value); });
+  const auto best = ascend_from_each(f, std::span(points).first(kToTheEnd), options);
+  std::copy(best.begin(), best.end(), points.begin());
+  return points;
+}
+
 std::vector<AscentResult> ascend_together(const LiftedFunction& f, const std::vector<Vector>& starts,
                                           const AscentOptions& options) {
   std::vector<AscentResult> found(starts.size());
@@ -97,8 +159,9 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
   const auto starts =
       starting_directions(*view, change->dimension(), count, stream.derive(static_cast<std::uint64_t>(token)));
   const AscentOptions ascent{radius, options.max_iterations, options.tolerance.value_or(view->advice().tolerance)};
-  const auto found =
-      view->concurrent() ? ascend_together(*change, starts, ascent) : ascend_in_turn(*change, starts, ascent);
+  const auto found = view->advice().in_stages ? ascend_in_stages(*change, starts, ascent)
+                     : view->concurrent()     ? ascend_together(*change, starts, ascent)
+                                              : ascend_in_turn(*change, starts, ascent);
 
   const auto by_value = [](const AscentResult& a, const AscentResult& b) { return rank(a.value) < rank(b.value); };
   const auto [worst, best] = std::minmax_element(found.begin(), found.end(), by_value);
@@ -169,24 +232,15 @@ double estimate_token_by_power(const Sample& sample, Index token, double radius,
   check_radius(sample, radius);
   const auto view = sample.token(token);
   const auto change = view->change();
-  const auto starts = view->starts();
-  Vector direction = starts.empty()
-                         ? gaussian_vector(stream.derive(static_cast<std::uint64_t>(token)), change->dimension())
-                         : starts[0];
-  double largest = 0;
-  for (int k = 0; k < iterations && direction.norm() > 0; ++k) {
-    throw_if_stopped();
-    Vector gradient;
-    const double value = (*change)(direction * (radius / direction.norm()), &gradient);
-    if (!std::isfinite(value) || !gradient.allFinite())
-      throw DataError(
-          fmt::format("the change of the features when token {} moves, or its slope, is not finite or too large for a "
-                      "double; take a radius smaller than {:.4g}",
-                      token, radius));
-    largest = std::max(largest, value);
-    direction = gradient;
-  }
-  return radius > 0 ? std::sqrt(largest) / sample.feature_norm() : 0;
+  const auto starts =
+      starting_directions(*view, change->dimension(), 1, stream.derive(static_cast<std::uint64_t>(token)));
+  const AscentResult found = iterate_power(*change, starts.front(), radius, iterations);
+  if (!std::isfinite(found.value))
+    throw DataError(
+        fmt::format("the change of the features when token {} moves, or its slope, is not finite or too large for a "
+                    "double; take a radius smaller than {:.4g}",
+                    token, radius));
+  return radius > 0 ? std::sqrt(std::max(0.0, found.value)) / sample.feature_norm() : 0;
 }
 
 }  // namespace wordsway

@@ -81,8 +81,12 @@ SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions&
 // Every step is a change that was reached, so the estimate is never above the sensitivity. For short moves it ranks
 // tokens as the full ascent does, at a fraction of the cost; for long ones it does not (bench/words prints how well).
 
-/// The largest ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖ over `iterations` steps with ‖Δ‖ = radius. Throws as
-/// measure_token (sensitivity.h) does.
+/// Power iterations at the begin of a search in stages (SearchAdvice), and of `words --fast`.
+inline constexpr int kPowerIterations = 6;
+
+/// The largest ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖ over `iterations` steps with ‖Δ‖ = radius, from the view's first direction.
+/// With kPowerIterations and the stream of measure_token it is never above what that finds, where the view's advice
+/// is a search in stages. Throws as measure_token does.
 double estimate_token_by_power(const Sample& sample, Index token, double radius, int iterations, const Stream& stream);
 
 }  // namespace wordsway

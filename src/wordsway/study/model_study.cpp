@@ -55,6 +55,7 @@ StudyContent ModelStudy::content() const {
   content.merge(config_.texts.content());
   if (config_.output.first_pooled > 0) content.set("tokens of the prompt", std::int64_t{config_.output.first_pooled});
   content.set("method of the search", std::int64_t{kSearchMethod});
+  content.set("method of the search in models", std::int64_t{kModelSearchMethod});
   return {content, {{"model", "map"}, {"texts"}}};
 }
 

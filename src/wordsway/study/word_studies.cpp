@@ -66,6 +66,7 @@ StudyContent TextStudy::content() const {
     content.set("model that says which words fit", digest_of_record(of_head));
   }
   content.set("method of the search", std::int64_t{kSearchMethod});
+  content.set("method of the search in models", std::int64_t{kModelSearchMethod});
   content.set("method of the replacements", std::int64_t{kReplacementMethod});
   return {content, {{"model"}, {"texts"}}};
 }
