@@ -35,10 +35,13 @@ struct MeasureOptions {
   PromptOptions prompt;
   std::string weights, weights_out, delta_out, layer = "last";
   RadiusOptions radius;
+  Index typical = 0;
 
   // One result is asked for, by what goes in or comes out.
   bool wants_single() const { return !weights.empty() || !weights_out.empty() || !delta_out.empty(); }
 };
+
+constexpr std::int64_t kMostTypical = 1'000'000;
 
 std::optional<Index> parse_token(const std::string& token) {
   if (token == "all") return std::nullopt;
@@ -65,6 +68,7 @@ Plan make_plan(const MeasureOptions& options) {
   config.parameters = options.parameters.lists(config.maps);
   config.random = options.random;
   config.token = parse_token(options.token);
+  config.typical = options.typical;
   config.search = options.search.sensitivity();
   config.search.radius = options.radius.radius();
   config.seed = options.search.seed;
@@ -85,7 +89,7 @@ void measure(MeasureOptions options, const CLI::App& command) {
     if (!options.weights.empty() || !options.weights_out.empty())
       throw UsageError("a model brings its own weights; --weights and --weights-out are for --map");
     return measure_model({options.common, options.data, options.search, options.study, options.radius, options.prompt,
-                          options.layer, parse_token(options.token), options.delta_out});
+                          options.layer, parse_token(options.token), options.typical, options.delta_out});
   }
   if (command.count("--layer") + command.count("--radius-unit") + command.count("--prompt") +
           command.count("--prompt-name") >
@@ -138,6 +142,12 @@ void add_measure_command(CLI::App& app) {
       ->add_option("--token", options->token,
                    "Which token moves: first, all (the most sensitive one counts), or a number from 0")
       ->capture_default_str();
+  command
+      ->add_option("--typical", options->typical,
+                   "Also put K other words of the data in the token's place: their mean change, and that by the worst "
+                   "of all words of the data (without it: no words)")
+      ->check(whole_number_between(1, kMostTypical, "the number of words"))
+      ->type_name("K");
   add_search_options(*command, options->search,
                      {.trials = "10, or as many as --x has samples; 1 with --weights, --weights-out or --delta-out"});
   command->add_option("--weights", options->weights,

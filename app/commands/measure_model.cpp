@@ -32,6 +32,7 @@ ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   config.trials = options.search.trials;
   if (!config.trials && from_corpus) config.trials = 10;
   config.token = options.token;
+  config.typical = options.typical;
   config.search = options.search.sensitivity();
   config.search.radius = options.radius.radius();
   config.seed = options.search.seed;

@@ -21,6 +21,7 @@ struct ModelMeasureOptions {
   const PromptOptions& prompt;
   std::string layer;
   std::optional<Index> token;
+  Index typical;
   std::string delta_out;
 };
 

@@ -22,6 +22,7 @@
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/sensitivity/scaling_fit.h"
 #include "wordsway/sensitivity/sensitivity.h"
+#include "wordsway/sensitivity/word_changes.h"
 // Samples: made up, from arrays, from texts.
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/embedding_source.h"

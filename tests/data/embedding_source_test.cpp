@@ -122,5 +122,20 @@ TEST(LabelledEmbeddingSource, SaysWhatItLacks) {
       ThrowsMessage<DataError>(HasSubstr("labels must be 1 or -1; got 0")));
 }
 
+TEST(EmbeddingSource, ReplacesATokenByTheOtherTokensOfAllTextsAtItsPlace) {
+  const Ids ids = {{10, 11, 12, 13}, {12, 12, 14, 12}};
+  const auto source = embedding_source(transformer(), texts(ids));
+  const ReplacementWords words = source->replacement_words({4, 32, 0, 1}, 50, Stream(1));
+  ASSERT_EQ(words.rows.rows(), 4) << "10, 12, 13 and 14";
+  EXPECT_EQ(source->replacement_count(50), 5);
+  const Matrix twelve = embed_text(*transformer(), std::vector{10, 12, 12, 13}, 4, 32, true);
+  EXPECT_EQ(words.rows.row(0), twelve.row(1)) << "the most frequent first, where it would stand";
+  EXPECT_EQ(words.drawn.size(), 50U);
+  EXPECT_GT(std::count(words.drawn.begin(), words.drawn.end(), 0), 20) << "12 is four of seven";
+  const ReplacementWords plain =
+      embedding_source(transformer(), texts(ids), false)->replacement_words({4, 32, 0, 1}, 5, Stream(1));
+  EXPECT_NE(plain.rows.row(0).norm(), words.rows.row(0).norm());
+}
+
 }  // namespace
 }  // namespace wordsway

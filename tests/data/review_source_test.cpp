@@ -99,5 +99,17 @@ TEST(LabelledReviewSource, TheNewSampleHasEitherLabel) {
   EXPECT_LT(positive, 32);
 }
 
+TEST(ReviewSource, ReplacesATokenByOtherTokensOfTheReviews) {
+  const auto source = review_source(transformer(), tokenizer(), 1);
+  const Matrix X = source->sample(20, 64, 0);
+  const ReplacementWords words = source->replacement_words({20, 64, 0, 5}, 8, Stream(1));
+  EXPECT_GT(words.rows.rows(), 2500);
+  EXPECT_LE(words.rows.rows(), source->replacement_count(8));
+  EXPECT_EQ(words.drawn.size(), 8U);
+  EXPECT_LT((words.rows.rowwise().norm().array() - 8).abs().maxCoeff(), 1e-12);
+  EXPECT_GT((words.rows.rowwise() - X.row(5)).rowwise().norm().minCoeff(), 0.1) << "its own word is left out";
+  EXPECT_EQ(source->replacement_words({250, 64, 0, 5}, 8, Stream(1)).rows, words.rows) << "the same at every n";
+}
+
 }  // namespace
 }  // namespace wordsway

@@ -147,6 +147,28 @@ TEST(Measure, ThreadsDoNotChangeTheRows) {
   EXPECT_EQ(rows("1"), rows("4"));
 }
 
+TEST(Measure, PutsWordsBesideTheWorstMove) {
+  const std::vector<std::string> words = with(kSmall, {"--typical", "6"});
+  const auto table = run_wordsway(words);
+  ASSERT_EQ(table.exit_code, 0) << table.err;
+  EXPECT_NE(table.out.find("typical  worst word"), std::string::npos) << table.out;
+  const auto one = run_wordsway(with(words, {"--format", "json", "--threads", "1"}));
+  const auto four = run_wordsway(with(words, {"--format", "json", "--threads", "4"}));
+  const json study = json::parse(one.out);
+  EXPECT_EQ(without_seconds(study["rows"]), without_seconds(json::parse(four.out)["rows"]));
+  EXPECT_EQ(study["config"]["typical"], 6);
+  for (const json& row : study["rows"]) {
+    EXPECT_GT(row["typical"], 0);
+    EXPECT_LE(row["typical"], row["worst_word_change"]);
+    EXPECT_GT(row["words_tried"], 2000) << "the words of the built-in reviews";
+  }
+  const auto csv = run_wordsway(with(words, {"--format", "csv"}));
+  EXPECT_NE(csv.out.find(",converged,typical,worst_word_change,words_tried,memory_bytes"), std::string::npos);
+  EXPECT_EQ(run_wordsway(with(words, {"--dry-run"})).exit_code, 0);
+  const auto plain = run_wordsway(with(kSmall, {"--format", "json"}));
+  EXPECT_EQ(plain.out.find("typical"), std::string::npos);
+}
+
 TEST(Measure, ATrialDoesNotDependOnWhichOthersRun) {
   const auto all = json::parse(run_wordsway(with(kSmall, {"--format", "json"})).out)["rows"];
   const auto one = json::parse(
@@ -274,6 +296,8 @@ TEST(MeasureUsage, MistakesExitWithTwoAndOneSentence) {
                                                           {"measure", "--map", "raf-relu", "--beta", "2"},
                                                           {"measure", "--map", "raf", "--random", "deferred"},
                                                           {"measure", "--threads", "0"},
+                                                          {"measure", "--typical", "0"},
+                                                          {"measure", "--typical", "many"},
                                                           {"measure", "--unknown"},
                                                           {"nonsense"},
                                                           {"list", "nonsense"}};

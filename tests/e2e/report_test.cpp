@@ -67,6 +67,22 @@ TEST_F(ReportTest, DrawsTokensAndPointsOfOneLength) {
   EXPECT_THAT(file("run.tokens.svg"), HasSubstr("token, counted from 0"));
 }
 
+TEST_F(ReportTest, ShowsWhatWordsDoBesideTheWorstMove) {
+  const std::vector<std::string> study = {"measure", "--n", "5,10", "--d", "8", "--trials", "2", "--out", journal_};
+  const auto with_words = [&](const char* count) {
+    std::vector<std::string> arguments = study;
+    arguments.insert(arguments.end(), {"--typical", count});
+    return run_wordsway(arguments).exit_code;
+  };
+  ASSERT_EQ(with_words("4"), 0);
+  EXPECT_EQ(with_words("4"), 0) << "goes on from its journal";
+  EXPECT_EQ(with_words("5"), 2) << "another study";
+  EXPECT_EQ(run_wordsway(study).exit_code, 2);
+  ASSERT_EQ(report({journal_}).exit_code, 0);
+  EXPECT_THAT(file("run.points.csv"), AllOf(HasSubstr("typical,typical_deviation"), HasSubstr("worst_word_change")));
+  EXPECT_THAT(file("report.html"), AllOf(HasSubstr("worst_word_change"), HasSubstr("<dt>typical</dt><dd>4</dd>")));
+}
+
 TEST_F(ReportTest, KeepsJournalsOfTheSameNameApart) {
   std::filesystem::create_directory(folder_.path("other"));
   const std::string other = folder_.path("other/run.jsonl").string();

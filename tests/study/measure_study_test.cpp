@@ -283,5 +283,99 @@ TEST(MeasureStudy, TakesTheLastTokenAndARadiusOfNothing) {
   EXPECT_EQ(MeasureStudy(config).run(0).front().number("sensitivity"), 0);
 }
 
+// Everything but what words add and what they cost.
+Record without_words(const Record& row) {
+  Record result;
+  for (const auto& [name, value] : row.fields())
+    if (name != "typical" && name != "worst_word_change" && name != "words_tried" && name != "seconds" &&
+        name != "memory_bytes")
+      result.set(name, value);
+  return result;
+}
+
+TEST(MeasureStudy, PutsWordsBesideTheWorstMoveAndChangesNothingElse) {
+  for (const char* map : {"raf", "rf", "drf"}) {
+    MeasureConfig config = small({map});
+    config.token = 1;
+    const Record plain = MeasureStudy(config).run(0).front();
+    EXPECT_EQ(plain.find("typical"), nullptr);
+    config.typical = 12;
+    const Record row = MeasureStudy(config).run(0).front();
+    EXPECT_EQ(without_words(row), without_words(plain)) << map;
+    EXPECT_EQ(row.number("words_tried"), 12);
+    EXPECT_GT(row.number("typical"), 0);
+    EXPECT_GE(row.number("worst_word_change"), row.number("typical"));
+  }
+}
+
+TEST(MeasureStudy, ReplacesTokensByWordsOfItsData) {
+  MeasureConfig config = small();
+  config.typical = 5;
+  config.token = std::nullopt;
+  config.data = array_source(
+      "x.npy", {2, 4, 3},
+      [] {
+        std::vector<double> values;
+        for (int k = 0; k < 24; ++k) values.push_back(std::sin(k * k + 1.0));
+        return values;
+      }(),
+      true);
+  std::unique_ptr<FeatureMap> map;
+  config.observe = [&](const Measurement& found) {
+    map = map_registry().get("raf").with_weights(MapOptions{4, 3, {}, "dense"}, found.map->weights());
+  };
+  const Record row = MeasureStudy(config).run(0).front();
+  const Matrix X = config.data->sample(4, 3, 0), phi = map->features_reference(X);
+  double typical = 0, worst = 0;
+  for (Index token = 0; token < 4; ++token) {
+    const Stream stream = Stream(config.seed)
+                              .derive("replacement words")
+                              .derive(std::uint64_t{0})
+                              .derive(static_cast<std::uint64_t>(token));
+    const ReplacementWords words = config.data->replacement_words({4, 3, 0, token}, 5, stream);
+    ASSERT_EQ(words.rows.rows(), 7) << "the other rows of both samples";
+    const auto change = [&](Index k) {
+      Matrix replaced = X;
+      replaced.row(token) = words.rows.row(k);
+      return (map->features_reference(replaced) - phi).norm() / phi.norm();
+    };
+    for (const Index k : words.drawn) typical += change(k) / 20;
+    for (Index k = 0; k < 7; ++k) worst = std::max(worst, change(k));
+  }
+  EXPECT_NEAR(row.number("typical"), typical, 1e-10);
+  EXPECT_NEAR(row.number("worst_word_change"), worst, 1e-10);
+  EXPECT_EQ(row.number("words_tried"), 28);
+}
+
+TEST(MeasureStudy, IsAnotherOneWithWordsAndTheOldOneWithout) {
+  MeasureConfig config = small();
+  const MeasureStudy plain(config);
+  EXPECT_EQ(plain.config().find("typical"), nullptr) << "journals without words go on";
+  EXPECT_EQ(plain.content().fields.find("method of the replacement words"), nullptr);
+  config.typical = 8;
+  const MeasureStudy study(config);
+  EXPECT_EQ(study.config().number("typical"), 8);
+  EXPECT_EQ(study.content().fields.number("method of the replacement words"), kReplacementWordsMethod);
+  EXPECT_GT(study.work(0), plain.work(0));
+  EXPECT_GT(study.memory_bytes(0), plain.memory_bytes(0));
+  config.typical = -1;
+  EXPECT_THAT([&] { MeasureStudy{config}; }, testing::ThrowsMessage<UsageError>(HasSubstr("got -1")));
+}
+
+TEST(MeasureStudy, ExpectsMoreOfDeferredWeightsThatWordsLookAt) {
+  for (const char* map : {"rf", "drf"}) {
+    MapOptions options{30, 40, {}, "deferred"};
+    if (std::string(map) == "drf") options.set("depth", 2);
+    const MapEntry& entry = map_registry().get(map);
+    const double plain = entry.memory_bytes(options);
+    options.moves = 25;
+    EXPECT_GE(entry.memory_bytes(options), plain + 8.0 * 1200 * 25) << map;
+    options.random = "streamed";
+    const double streamed = entry.memory_bytes(options);
+    options.moves = 0;
+    EXPECT_EQ(entry.memory_bytes(options), streamed) << map;
+  }
+}
+
 }  // namespace
 }  // namespace wordsway

@@ -183,5 +183,46 @@ TEST(ModelStudy, RefusesWhatItCannotMeasure) {
   }
 }
 
+TEST(ModelStudy, ReplacesATokenByOtherTokensOfTheTexts) {
+  ModelStudyConfig config = small({6, 9});
+  config.token = 2;
+  const Record plain = ModelStudy(config).run(0).front();
+  EXPECT_EQ(plain.find("typical"), nullptr);
+  config.typical = 6;
+  const ModelStudy study(config);
+  const Record row = study.run(0).front();
+  EXPECT_EQ(row.number("sensitivity"), plain.number("sensitivity"));
+  EXPECT_EQ(study.config().number("typical"), 6);
+  EXPECT_EQ(study.content().fields.number("method of the replacement words"), 1);
+
+  const TokenCounts counts(config.texts.tokenizer(), config.texts.all_ids());
+  std::vector<int> ids = config.texts.ids(0);
+  const Stream stream =
+      Stream(config.seed).derive("replacement words").derive(std::uint64_t{0}).derive(std::uint64_t{2});
+  const DrawnTokens drawn = counts.draw(ids[2], counts.size(), 6, stream);
+  const ModelMap map(config.transformer, config.output);
+  const auto phi = [&] { return map.features_reference(config.transformer->embed(ids).cast<double>()); };
+  const Matrix before = phi();
+  double typical = 0, worst = 0;
+  for (const Index k : drawn.drawn) {
+    ids[2] = drawn.ids[static_cast<size_t>(k)];
+    const double change = (phi() - before).norm() / before.norm();
+    typical += change / 6;
+    worst = std::max(worst, change);
+  }
+  EXPECT_NEAR(row.number("typical"), typical, 1e-6);
+  EXPECT_NEAR(row.number("worst_word_change"), worst, 1e-6);
+  EXPECT_LE(row.number("words_tried"), 6);
+}
+
+TEST(ModelStudy, OfAllTokensReplacesEach) {
+  ModelStudyConfig config = small({4});
+  config.token = std::nullopt;
+  config.typical = 3;
+  const Record row = ModelStudy(config).run(0).front();
+  EXPECT_GE(row.number("words_tried"), 4);
+  EXPECT_GE(row.number("worst_word_change"), row.number("typical"));
+}
+
 }  // namespace
 }  // namespace wordsway

@@ -1,8 +1,11 @@
 #include "wordsway/data/data_source.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -10,9 +13,15 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/suggestion.h"
 #include "wordsway/random/gaussian.h"
+#include "wordsway/random/random_order.h"
 #include "wordsway/random/stream.h"
 
 namespace wordsway {
+
+ReplacementWords DataSource::replacement_words(const TokenPlace& /*place*/, Index /*count*/,
+                                               const Stream& /*stream*/) const {
+  throw UsageError("the data " + name() + " have no words that could stand in for a token");
+}
 
 namespace {
 
@@ -25,13 +34,30 @@ class SyntheticSource final : public DataSource {
   Record content() const override { return {{"data", name_}}; }
 
   Matrix sample(Index n, Index d, std::uint64_t trial) const override {
-    const auto size = [](Index value) { return static_cast<std::uint64_t>(value); };
-    const Stream stream = Stream(seed_).derive("data").derive(size(n)).derive(size(d)).derive(trial);
-    if (spike_ == 0) return sphere_sample(stream.derive("tokens"), n, d);
-    return spiked_sample(stream.derive("tokens"), stream.derive("spike"), n, d, spike_);
+    return draw(stream_of(n, d, trial).derive("tokens"), n, {n, d, trial, 0});
+  }
+
+  // New tokens of the same law; those of a trial share its direction.
+  ReplacementWords replacement_words(const TokenPlace& place, Index count, const Stream& stream) const override {
+    ReplacementWords words;
+    words.rows = draw(stream, count, place);
+    words.drawn.resize(static_cast<size_t>(count));
+    std::iota(words.drawn.begin(), words.drawn.end(), Index{0});
+    return words;
   }
 
  private:
+  Stream stream_of(Index n, Index d, std::uint64_t trial) const {
+    const auto size = [](Index value) { return static_cast<std::uint64_t>(value); };
+    return Stream(seed_).derive("data").derive(size(n)).derive(size(d)).derive(trial);
+  }
+
+  Matrix draw(const Stream& stream, Index count, const TokenPlace& place) const {
+    if (spike_ == 0) return sphere_sample(stream, count, place.d);
+    const Stream shared = stream_of(place.n, place.d, place.trial).derive("spike");
+    return spiked_sample(stream, shared, count, place.d, spike_);
+  }
+
   std::string name_;
   double spike_;
   std::uint64_t seed_;
@@ -64,15 +90,60 @@ class ArraySource final : public DataSource {
   Matrix sample(Index n, Index d, std::uint64_t trial) const override {
     if (n > n_ || d > d_)
       throw DataError(fmt::format("{}: the samples are {} x {}; {} x {} was asked for", name_, n_, d_, n, d));
-    const Index which = static_cast<Index>(trial % static_cast<std::uint64_t>(samples_));
-    const Eigen::Map<const Matrix> whole(values_.data() + which * n_ * d_, n_, d_);
-    Matrix X = whole.topLeftCorner(n, d);
+    Matrix X = all_rows().block(first_row(trial), 0, n, d);
     if (!X.allFinite()) throw DataError(name_ + ": the sample contains a value that is not finite");
     if (normalise_) normalise_rows(X);
     return X;
   }
 
+  // The other rows of all samples; those that come several times are drawn as often.
+  ReplacementWords replacement_words(const TokenPlace& place, Index count, const Stream& stream) const override {
+    const auto rows = all_rows();
+    const std::vector<Index> others = rows_unlike(first_row(place.trial) + place.token, place.d, stream);
+    if (others.empty())
+      throw DataError(fmt::format("{}: there is no other row to put in the place of token {}", name_, place.token));
+    ReplacementWords words;
+    const auto before = [&](Index a, Index b) {
+      return std::lexicographical_compare(rows.row(a).begin(), rows.row(a).begin() + place.d, rows.row(b).begin(),
+                                          rows.row(b).begin() + place.d);
+    };
+    std::map<Index, Index, decltype(before)> different(before);  // row of the array to row of the words
+    std::vector<Index> number;
+    for (const Index row : others)
+      number.push_back(different.emplace(row, static_cast<Index>(different.size())).first->second);
+    words.rows.resize(static_cast<Index>(different.size()), place.d);
+    for (const auto& [row, k] : different) words.rows.row(k) = rows.row(row).head(place.d);
+    if (normalise_) normalise_rows(words.rows);
+    for (Index k = 0; k < count; ++k) {
+      const double at = stream.uniform(static_cast<std::uint64_t>(k)) * static_cast<double>(number.size());
+      words.drawn.push_back(number[static_cast<size_t>(at)]);
+    }
+    return words;
+  }
+
+  Index replacement_count(Index /*count*/) const override { return std::min(kMostReplacementWords, samples_ * n_ - 1); }
+
  private:
+  Eigen::Map<const Matrix> all_rows() const { return {values_.data(), samples_ * n_, d_}; }
+  Index first_row(std::uint64_t trial) const {
+    return static_cast<Index>(trial % static_cast<std::uint64_t>(samples_)) * n_;
+  }
+
+  // The rows that differ from row `own` in their first d coordinates and can be rows of X, or some thousands of them:
+  // padding, rows of zeros that cannot be scaled, is no word.
+  std::vector<Index> rows_unlike(Index own, Index d, const Stream& stream) const {
+    const auto rows = all_rows();
+    std::vector<Index> others;
+    for (const Index row : random_order(stream.derive("rows"), rows.rows(), rows.rows())) {
+      const auto head = rows.row(row).head(d);
+      if (head == rows.row(own).head(d) || !head.allFinite() || (normalise_ && head.isZero(0))) continue;
+      others.push_back(row);
+      if (static_cast<Index>(others.size()) == kMostReplacementWords) break;
+    }
+    std::sort(others.begin(), others.end());
+    return others;
+  }
+
   std::string name_;
   std::vector<double> values_;
   bool normalise_;

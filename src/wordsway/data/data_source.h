@@ -14,6 +14,25 @@
 
 namespace wordsway {
 
+/// Which words of the data stand in for a token: to be raised when the same settings and seed give others.
+inline constexpr int kReplacementWordsMethod = 1;
+
+/// Of more different words than this the most frequent ones are tried, or those that a seed chooses.
+inline constexpr Index kMostReplacementWords = 4096;
+
+/// A token of a sample.
+struct TokenPlace {
+  Index n, d;
+  std::uint64_t trial;
+  Index token;
+};
+
+/// Words of the data that could stand in the place of a token.
+struct ReplacementWords {
+  Matrix rows;               // [m, d] different ones, as rows of X at that place
+  std::vector<Index> drawn;  // numbers of rows, drawn at random as words come in the data
+};
+
 class DataSource {
  public:
   virtual ~DataSource() = default;
@@ -27,6 +46,14 @@ class DataSource {
 
   /// X: [n, d] for a trial. Throws DataError when there is no such sample.
   virtual Matrix sample(Index n, Index d, std::uint64_t trial) const = 0;
+
+  /// Other words of the data for this token of sample(n, d, trial), `count` of them drawn from the stream: other tokens
+  /// of the texts, other rows of the array, or new ones of the same law. Throws DataError when there is no other,
+  /// UsageError where a source has no such words, as here.
+  virtual ReplacementWords replacement_words(const TokenPlace& place, Index count, const Stream& stream) const;
+
+  /// How many rows that gives at most.
+  virtual Index replacement_count(Index count) const { return count; }
 
   /// The source's own sizes, where it has them.
   virtual std::optional<Index> own_n() const { return std::nullopt; }

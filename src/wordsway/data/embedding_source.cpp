@@ -10,6 +10,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/data/data_source.h"
 #include "wordsway/random/random_order.h"
+#include "wordsway/text/corpus/token_counts.h"
 
 namespace wordsway {
 namespace {
@@ -68,6 +69,15 @@ class EmbeddedTexts {
     }
   }
 
+  TokenCounts token_counts() const { return {texts_.tokenizer(), texts_.all_ids()}; }
+
+  ReplacementWords replacement_words(const TokenCounts& counts, Index text, const TokenPlace& place, Index count,
+                                     const Stream& stream) const {
+    const int own = ids(text)[static_cast<size_t>(place.token)];
+    DrawnTokens tokens = counts.draw(own, kMostReplacementWords, count, stream);
+    return {embed_words(*transformer_, tokens.ids, place.token, place.d, normalise_), std::move(tokens.drawn)};
+  }
+
   Record content() const {
     Record content = texts_.content();
     content.set("normalisation", normalisation_name(normalise_));
@@ -86,7 +96,7 @@ class EmbeddedTexts {
 
 class EmbeddingSource final : public DataSource {
  public:
-  explicit EmbeddingSource(EmbeddedTexts texts) : texts_(std::move(texts)) {}
+  explicit EmbeddingSource(EmbeddedTexts texts) : texts_(std::move(texts)), counts_(texts_.token_counts()) {}
 
   std::string name() const override { return texts_.name(); }
   Record content() const override { return texts_.content(); }
@@ -94,14 +104,22 @@ class EmbeddingSource final : public DataSource {
   std::optional<Index> own_n() const override { return texts_.shortest(); }
   std::optional<Index> count() const override { return texts_.count(); }
 
-  Matrix sample(Index n, Index d, std::uint64_t trial) const override {
-    const auto long_enough = texts_.long_enough(n);
-    if (long_enough.empty()) throw DataError(fmt::format("{}: no text has {} tokens", name(), n));
-    return texts_.embed(long_enough[trial % long_enough.size()], n, d);
+  Matrix sample(Index n, Index d, std::uint64_t trial) const override { return texts_.embed(text_of(n, trial), n, d); }
+
+  ReplacementWords replacement_words(const TokenPlace& place, Index count, const Stream& stream) const override {
+    return texts_.replacement_words(counts_, text_of(place.n, place.trial), place, count, stream);
   }
+  Index replacement_count(Index /*count*/) const override { return std::min(kMostReplacementWords, counts_.size()); }
 
  private:
+  Index text_of(Index n, std::uint64_t trial) const {
+    const auto long_enough = texts_.long_enough(n);
+    if (long_enough.empty()) throw DataError(fmt::format("{}: no text has {} tokens", name(), n));
+    return long_enough[trial % long_enough.size()];
+  }
+
   EmbeddedTexts texts_;
+  TokenCounts counts_;
 };
 
 class LabelledEmbeddingSource final : public LabelledSource {
@@ -163,6 +181,12 @@ Matrix embed_text(const Transformer& transformer, std::span<const int> ids, Inde
   Matrix X = transformer.embed(ids.first(static_cast<size_t>(n))).leftCols(d).cast<double>();
   if (normalise) normalise_rows(X);
   return X;
+}
+
+Matrix embed_words(const Transformer& transformer, std::span<const int> ids, Index token, Index d, bool normalise) {
+  Matrix rows = transformer.embed_at_row(ids, token).leftCols(d).cast<double>();
+  if (normalise) normalise_rows(rows);
+  return rows;
 }
 
 std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Transformer> transformer, EncodedTexts texts,

@@ -18,8 +18,11 @@ namespace wordsway {
 /// are too short.
 Matrix embed_text(const Transformer& transformer, std::span<const int> ids, Index n, Index d, bool normalise);
 
+/// Row `token` of X for texts that have each of these ids there: [ids, d].
+Matrix embed_words(const Transformer& transformer, std::span<const int> ids, Index token, Index d, bool normalise);
+
 /// Trial t gets the t-th text, going round, among those with at least n tokens; rows are scaled to √d when `normalise`
-/// is set. Throws DataError when there is no text.
+/// is set. Words that replace a token are the other tokens of all texts. Throws DataError when there is no text.
 std::shared_ptr<const DataSource> embedding_source(std::shared_ptr<const Transformer> transformer, EncodedTexts texts,
                                                    bool normalise = true);
 

@@ -1,6 +1,7 @@
 // Samples made of the built-in film reviews (text/reviews/builtin_reviews.h): `--data builtin`. There is no end to
 // them: every trial has reviews of its own. A review is written long and cut to its first n tokens, special tokens
-// included, so a trial has the same text at every n and d.
+// included, so a trial has the same text at every n and d. Words that replace a token are the other tokens of the
+// reviews.
 #pragma once
 
 #include <cstdint>

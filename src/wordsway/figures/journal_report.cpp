@@ -26,8 +26,9 @@ namespace {
 
 // What a reader wants to see of a point; everything else is in the CSV files beside the page.
 constexpr const char* kAlways[] = {"map", "n", "d", "train_size", "training", "objective", "penalty"};
-constexpr const char* kMeasured[] = {"trials", "sensitivity", "upper_bound", "predicted", "gamma",
-                                     "error",  "alignment",   "condition",   "seconds"};
+constexpr const char* kMeasured[] = {"trials",    "sensitivity",       "upper_bound", "predicted",
+                                     "typical",   "worst_word_change", "gamma",       "error",
+                                     "alignment", "condition",         "seconds"};
 
 std::vector<std::string> all_parameters() {
   return row_parameters(map_registry().names());

@@ -188,19 +188,22 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
 }
 
 SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions& options, const Stream& stream,
-                                 const Progress& progress) {
+                                 const Progress& progress, const TokenQuestion& question) {
   std::vector<Index> all(static_cast<size_t>(sample.X().rows()));
   std::iota(all.begin(), all.end(), Index{0});
-  return measure_tokens(sample, all, options, stream, progress);
+  return measure_tokens(sample, all, options, stream, progress, question);
 }
 
 SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> asked, const SensitivityOptions& options,
-                                 const Stream& stream, const Progress& progress) {
+                                 const Stream& stream, const Progress& progress, const TokenQuestion& question) {
   if (asked.empty()) throw UsageError("there is no token to measure");
   std::vector<TokenSensitivity> tokens(asked.size());
   StepCounter counter(progress, "tokens", static_cast<double>(asked.size()));
   const auto measure = [&](Index k) {
-    tokens[static_cast<size_t>(k)] = measure_token(sample, asked[static_cast<size_t>(k)], options, stream);
+    const Index token = asked[static_cast<size_t>(k)];
+    const auto view = question ? sample.token(token) : nullptr;  // keeps deferred weights for the question
+    tokens[static_cast<size_t>(k)] = measure_token(sample, token, options, stream);
+    if (question) question(token, *view);
     counter.step();
   };
   const auto count = static_cast<Index>(asked.size());

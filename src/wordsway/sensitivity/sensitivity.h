@@ -1,6 +1,7 @@
 // Word sensitivity of one sample: S_i = sup over ‖Δ‖ ≤ ρ of ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖, S = max over i.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -66,14 +67,19 @@ struct SampleSensitivity {
   std::vector<double> sensitivities;  // of each token that was measured, in their order
 };
 
+/// Asks more of a token that was measured, while its view and what that has computed or decided are still there.
+using TokenQuestion = std::function<void(Index token, const TokenView& view)>;
+
 /// Measures the given tokens, in parallel where the sample allows it. Each result is what measure_token gives, and what
-/// it throws for any of them is thrown. Throws UsageError when there is no token.
+/// it throws for any of them is thrown. `question`, unless empty, is called once for each token, from any thread, and
+/// what it throws is thrown too. Throws UsageError when there is no token.
 SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> tokens, const SensitivityOptions& options,
-                                 const Stream& stream, const Progress& progress = {});
+                                 const Stream& stream, const Progress& progress = {},
+                                 const TokenQuestion& question = {});
 
 /// All tokens of the sample.
 SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions& options, const Stream& stream,
-                                 const Progress& progress = {});
+                                 const Progress& progress = {}, const TokenQuestion& question = {});
 
 // A quick estimate of word sensitivity: a few power iterations Δ ← ρ·∇/‖∇‖, where ∇ is the gradient of
 // ‖φ(X^i(Δ)) − φ(X)‖² at Δ. For a map that is linear in Δ that is the power method on JᵀJ, J being its Jacobian.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wordsway/core/error.h"
 #include "wordsway/maps/declared_parameters.h"
 #include "wordsway/sensitivity/scaling_fit.h"
 #include "wordsway/study/measure_study.h"
@@ -21,6 +22,19 @@ void add_sensitivity(Record& row, const TokenSensitivity& found, double feature_
   row.set("start_spread", found.start_spread);
   row.set("evaluations", std::int64_t{found.evaluations});
   row.set("converged", found.converged);
+}
+
+void add_word_changes(Record& row, std::span<const WordChanges> tokens) {
+  if (tokens.empty()) throw UsageError("there is no token that words were put in the place of");
+  WordChanges all;
+  for (const WordChanges& token : tokens) {
+    all.typical += token.typical / static_cast<double>(tokens.size());
+    all.worst = std::max(all.worst, token.worst);
+    all.words += token.words;
+  }
+  row.set("typical", all.typical);
+  row.set("worst_word_change", all.worst);
+  row.set("words_tried", static_cast<std::int64_t>(all.words));
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "wordsway/core/record.h"
 #include "wordsway/sensitivity/sensitivity.h"
+#include "wordsway/sensitivity/word_changes.h"
 
 namespace wordsway {
 
@@ -11,6 +12,10 @@ namespace wordsway {
 /// Appends token, sensitivity, its bounds, predictions (missing, to be set by those who have them), norms and how the
 /// search went.
 void add_sensitivity(Record& row, const TokenSensitivity& found, double feature_norm);
+
+/// Appends what words did in the place of the tokens that were measured: typical (the mean over them),
+/// worst_word_change (the largest) and words_tried (how many replacements that is over). Throws UsageError without one.
+void add_word_changes(Record& row, std::span<const WordChanges> tokens);
 
 /// Whether a parameter is nowhere given but follows n and d by its default, in all rows that have it: then it does not
 /// tell curves against n apart.

@@ -27,6 +27,7 @@ void add_prediction(Record& row, const MapEntry& entry, const MapOptions& option
 
 MeasureStudy::MeasureStudy(MeasureConfig config) : config_(std::move(config)) {
   check();
+  if (config_.typical > 0) words_ = config_.data->replacement_count(config_.typical);
   std::vector<Record> seen;
   for (const std::string& map : config_.maps) {
     const MapEntry& entry = map_registry().get(map);
@@ -58,6 +59,7 @@ std::vector<MapOptions> MeasureStudy::all_options() const {
 // Weights that are given exist, and may decide some of the parameters.
 MapOptions MeasureStudy::as_measured(const MapEntry& entry, MapOptions options) const {
   options.random = config_.weights ? "dense" : config_.random;
+  options.moves = words_;
   if (config_.weights && entry.follow_weights) entry.follow_weights(options, *config_.weights);
   return options;
 }
@@ -74,6 +76,8 @@ void MeasureStudy::check() const {
   if (config_.weights && !config_.random.empty() && config_.random != "dense")
     throw UsageError("weights that are given are held dense; '" + config_.random + "' is for weights that are drawn");
   if (config_.trials < 1) throw UsageError(fmt::format("trials must be at least 1; got {}", config_.trials));
+  if (config_.typical < 0)
+    throw UsageError(fmt::format("the number of replacements must be at least 0; got {}", config_.typical));
   const Radius radius = config_.search.radius;
   if (!(radius.value >= 0) || !std::isfinite(radius.value))
     throw UsageError(fmt::format("the radius must be a number not below 0; got {}", radius.value));
@@ -110,6 +114,7 @@ Record MeasureStudy::config() const {
   // Only where it is another than journals have always meant.
   const RadiusUnit unit = config_.search.radius.unit;
   if (unit != RadiusUnit::kSqrtD) config.set("radius_unit", to_string(unit));
+  if (config_.typical > 0) config.set("typical", static_cast<std::int64_t>(config_.typical));
   return config;
 }
 
@@ -118,6 +123,7 @@ StudyContent MeasureStudy::content() const {
   if (config_.weights) content.set("given weights", digest_of(*config_.weights));
   content.merge(methods_of(config_.maps));
   content.set("method of the search", std::int64_t{kSearchMethod});
+  if (config_.typical > 0) content.set("method of the replacement words", std::int64_t{kReplacementWordsMethod});
   return {content, {{"data"}}};
 }
 
@@ -138,14 +144,20 @@ Record MeasureStudy::key(Index task) const {
   return key;
 }
 
+// The words are held as rows beside what the map holds.
 double MeasureStudy::memory_bytes(Index task) const {
+  return map_bytes(task) + 8.0 * static_cast<double>(words_) * static_cast<double>(point(task).options.d);
+}
+
+double MeasureStudy::map_bytes(Index task) const {
   return map_registry().get(point(task).map).memory_bytes(point(task).options);
 }
 
 // An ascent reads what the map holds once an evaluation, and ends after some 20 of them.
 double MeasureStudy::work(Index task) const {
   const double evaluations = config_.search.starts.value_or(4) * std::min(25.0, 2.0 * config_.search.max_iterations);
-  return memory_bytes(task) * evaluations * (config_.token ? 1 : static_cast<double>(point(task).options.n));
+  return map_bytes(task) * (evaluations + static_cast<double>(words_)) *
+         (config_.token ? 1 : static_cast<double>(point(task).options.n));
 }
 
 // Tasks of a kind take a time in proportion to their work; named choices change the factor.
@@ -156,6 +168,15 @@ std::string MeasureStudy::kind(Index task) const {
   for (const Parameter& parameter : entry.parameters)
     if (parameter.type() == Parameter::Type::kName) kind += " " + parameter.text(at.options);
   return kind + " " + entry.random_of(at.options);
+}
+
+WordChanges MeasureStudy::change_words(Index task, const Sample& sample, Index token, const TokenView& view) const {
+  const auto trial_number = static_cast<std::uint64_t>(trial(task));
+  const TokenPlace place{sample.X().rows(), sample.X().cols(), trial_number, token};
+  const Stream stream =
+      Stream(config_.seed).derive("replacement words").derive(trial_number).derive(static_cast<std::uint64_t>(token));
+  const ReplacementWords words = config_.data->replacement_words(place, config_.typical, stream);
+  return word_changes(sample, view, token, words.rows, words.drawn);
 }
 
 std::vector<Record> MeasureStudy::run(Index task) const {
@@ -172,12 +193,19 @@ std::vector<Record> MeasureStudy::run(Index task) const {
                                : entry.draw(at.options, stream.derive("weights"));
   const auto sample = result.map->at(X);
   const Stream starts = stream.derive("starts");
-  const SampleSensitivity found = config_.token
-                                      ? measure_tokens(*sample, std::array{*config_.token}, config_.search, starts)
-                                      : measure_tokens(*sample, config_.search, starts);
+  std::vector<WordChanges> changes(static_cast<size_t>(config_.typical == 0 ? 0 : config_.token ? 1 : n));
+  TokenQuestion question;
+  if (config_.typical > 0)
+    question = [&](Index token, const TokenView& view) {
+      changes[static_cast<size_t>(config_.token ? 0 : token)] = change_words(task, *sample, token, view);
+    };
+  const SampleSensitivity found =
+      config_.token ? measure_tokens(*sample, std::array{*config_.token}, config_.search, starts, {}, question)
+                    : measure_tokens(*sample, config_.search, starts, {}, question);
 
   result.row = key(task);
   add_sensitivity(result.row, found.most, sample->feature_norm());
+  if (config_.typical > 0) add_word_changes(result.row, changes);
   if (!config_.weights)
     add_prediction(result.row, entry, at.options, X, found.most.token,
                    config_.search.radius.of(X.row(found.most.token)));

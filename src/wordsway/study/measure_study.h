@@ -1,7 +1,8 @@
 // The study behind `wordsway measure`: word sensitivity over a grid of maps and sizes, several trials a point.
 //
 // The data of a trial are keyed by (seed, n, d, trial) and its weights likewise, so maps are compared on the same
-// samples and, where they have the same weights, with the same weights.
+// samples and, where they have the same weights, with the same weights. Words that replace a token are keyed by (seed,
+// trial, token): they are the same at every n and for every map.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/run/study.h"
 #include "wordsway/sensitivity/sensitivity.h"
+#include "wordsway/sensitivity/word_changes.h"
 
 namespace wordsway {
 
@@ -32,6 +34,9 @@ struct MeasureConfig {
   std::uint64_t seed = 1;
   Index trials = 10;
   std::optional<Index> token = 0;  // nothing: all of them
+  /// Beside the worst move, words of the data in the token's place: the mean change by so many, and the worst of all
+  /// words there are. 0: none.
+  Index typical = 0;
   SensitivityOptions search;
   std::shared_ptr<const DataSource> data;
   std::optional<Matrix> weights;  // instead of drawing them
@@ -64,11 +69,14 @@ class MeasureStudy final : public Study {
   const Point& point(Index task) const { return points_[static_cast<size_t>(task / config_.trials)]; }
   Index trial(Index task) const { return task % config_.trials; }
   void check() const;
+  double map_bytes(Index task) const;
+  WordChanges change_words(Index task, const Sample& sample, Index token, const TokenView& view) const;
   std::vector<MapOptions> all_options() const;
   MapOptions as_measured(const MapEntry& entry, MapOptions options) const;
 
   MeasureConfig config_;
   std::vector<Point> points_;
+  Index words_ = 0;  // that replace a token
 };
 
 /// The exponents of S against n, one record a curve with three or more n: map, d, depth, exponent, exponent_low,

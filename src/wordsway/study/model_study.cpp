@@ -6,6 +6,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/data/data_source.h"
 #include "wordsway/maps/declared_parameters.h"
 #include "wordsway/study/measure_rows.h"
 
@@ -13,6 +14,9 @@ namespace wordsway {
 
 ModelStudy::ModelStudy(ModelStudyConfig config)
     : config_(std::move(config)), map_(config_.transformer, config_.output) {
+  if (config_.typical < 0)
+    throw UsageError(fmt::format("the number of replacements must be at least 0; got {}", config_.typical));
+  if (config_.typical > 0) counts_.emplace(config_.texts.tokenizer(), config_.texts.all_ids());
   if (config_.n.empty()) add_tasks(std::nullopt);
   for (const Index n : config_.n) {
     const Index before = size();
@@ -36,18 +40,20 @@ void ModelStudy::add_tasks(std::optional<Index> n) {
 }
 
 Record ModelStudy::config() const {
-  return {{"model", config_.transformer->name()},
-          {"layer", config_.layer},
-          {"texts", config_.texts.name()},
-          {"n", std::vector<std::int64_t>(config_.n.begin(), config_.n.end())},
-          {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
-          {"radius", config_.search.radius.value},
-          {"radius_unit", to_string(config_.search.radius.unit)},
-          {"trials", config_.trials ? Value(static_cast<std::int64_t>(*config_.trials)) : Value()},
-          {"seed", static_cast<std::int64_t>(config_.seed)},
-          {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
-          {"steps", std::int64_t{config_.search.max_iterations}},
-          {"tolerance", optional_value(config_.search.tolerance)}};
+  Record config{{"model", config_.transformer->name()},
+                {"layer", config_.layer},
+                {"texts", config_.texts.name()},
+                {"n", std::vector<std::int64_t>(config_.n.begin(), config_.n.end())},
+                {"token", config_.token ? Value(static_cast<std::int64_t>(*config_.token)) : Value("all")},
+                {"radius", config_.search.radius.value},
+                {"radius_unit", to_string(config_.search.radius.unit)},
+                {"trials", config_.trials ? Value(static_cast<std::int64_t>(*config_.trials)) : Value()},
+                {"seed", static_cast<std::int64_t>(config_.seed)},
+                {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
+                {"steps", std::int64_t{config_.search.max_iterations}},
+                {"tolerance", optional_value(config_.search.tolerance)}};
+  if (config_.typical > 0) config.set("typical", static_cast<std::int64_t>(config_.typical));
+  return config;
 }
 
 StudyContent ModelStudy::content() const {
@@ -56,6 +62,7 @@ StudyContent ModelStudy::content() const {
   if (config_.output.first_pooled > 0) content.set("tokens of the prompt", std::int64_t{config_.output.first_pooled});
   content.set("method of the search", std::int64_t{kSearchMethod});
   content.set("method of the search in models", std::int64_t{kModelSearchMethod});
+  if (config_.typical > 0) content.set("method of the replacement words", std::int64_t{kReplacementWordsMethod});
   return {content, {{"model", "map"}, {"texts"}}};
 }
 
@@ -83,7 +90,20 @@ double ModelStudy::work(Index task) const {
   constexpr double kForwards = 120, kSpeed = 10;
   const Index n = at(task).n, blocks = std::max<Index>(1, config_.output.layer);
   const double tokens = config_.token ? 1 : static_cast<double>(n);
-  return kForwards / kSpeed * config_.transformer->config().forward_flops(n, blocks) * tokens;
+  const double forwards = kForwards + static_cast<double>(config_.typical);
+  return forwards / kSpeed * config_.transformer->config().forward_flops(n, blocks) * tokens;
+}
+
+// Every word is a forward, so those that were drawn alone are tried.
+WordChanges ModelStudy::change_words(Index text, const Sample& sample, Index token, const TokenView& view) const {
+  const Stream stream = Stream(config_.seed)
+                            .derive("replacement words")
+                            .derive(static_cast<std::uint64_t>(text))
+                            .derive(static_cast<std::uint64_t>(token));
+  const int own = config_.texts.ids(text)[static_cast<size_t>(token)];
+  const DrawnTokens words = counts_->draw(own, counts_->size(), config_.typical, stream).without_the_rest();
+  const Matrix rows = config_.transformer->embed_at_row(words.ids, token).cast<double>();
+  return word_changes(sample, view, token, rows, words.drawn);
 }
 
 std::vector<Record> ModelStudy::run(Index task) const {
@@ -96,11 +116,18 @@ std::vector<Record> ModelStudy::run(Index task) const {
                             .derive("model")
                             .derive(static_cast<std::uint64_t>(at(task).text))
                             .derive(static_cast<std::uint64_t>(n));
-  const SampleSensitivity found = config_.token
-                                      ? measure_tokens(*sample, std::array{*config_.token}, config_.search, stream)
-                                      : measure_tokens(*sample, config_.search, stream);
+  std::vector<WordChanges> changes(static_cast<size_t>(config_.typical == 0 ? 0 : config_.token ? 1 : n));
+  TokenQuestion question;
+  if (config_.typical > 0)
+    question = [&](Index token, const TokenView& view) {
+      changes[static_cast<size_t>(config_.token ? 0 : token)] = change_words(at(task).text, *sample, token, view);
+    };
+  const SampleSensitivity found =
+      config_.token ? measure_tokens(*sample, std::array{*config_.token}, config_.search, stream, {}, question)
+                    : measure_tokens(*sample, config_.search, stream, {}, question);
   Record row = key(task);
   add_sensitivity(row, found.most, sample->feature_norm());
+  if (config_.typical > 0) add_word_changes(row, changes);
   row.set("memory_bytes", static_cast<std::int64_t>(memory_bytes(task)));
   row.set("seconds", watch.seconds());
   if (!config_.token) row.set("token_sensitivities", found.sensitivities);

@@ -1,6 +1,7 @@
 // The study behind `wordsway measure -m MODEL`: the model itself is the map, from its embedding output to a layer.
 //
 // A task is one text, cut to n tokens where sizes are given. Texts with fewer tokens than n are left out at that n.
+// Words that replace a token are other tokens of all the texts, keyed by (seed, text, token).
 #pragma once
 
 #include <functional>
@@ -11,7 +12,9 @@
 #include "wordsway/model/model_map.h"
 #include "wordsway/run/study.h"
 #include "wordsway/sensitivity/sensitivity.h"
+#include "wordsway/sensitivity/word_changes.h"
 #include "wordsway/text/corpus/encoded_texts.h"
+#include "wordsway/text/corpus/token_counts.h"
 
 namespace wordsway {
 
@@ -23,6 +26,7 @@ struct ModelStudyConfig {
   std::vector<Index> n = {};         // empty: texts as they are
   std::optional<Index> trials = {};  // at most so many texts a size
   std::optional<Index> token = 0;    // nothing: all of them
+  Index typical = 0;  // so many other tokens of the texts in a token's place, the mean change and the worst; 0: none
   SensitivityOptions search = {};
   std::uint64_t seed = 1;
   /// Called with the move that every task found, from any thread; may be empty.
@@ -52,10 +56,12 @@ class ModelStudy final : public Study {
 
   const Task& at(Index task) const { return tasks_[static_cast<size_t>(task)]; }
   void add_tasks(std::optional<Index> n);
+  WordChanges change_words(Index text, const Sample& sample, Index token, const TokenView& view) const;
 
   ModelStudyConfig config_;
   ModelMap map_;
   std::vector<Task> tasks_;
+  std::optional<TokenCounts> counts_;  // where words replace tokens
 };
 
 }  // namespace wordsway

@@ -1,5 +1,6 @@
 #include "wordsway/maps/random_features/features_entry.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -118,7 +119,11 @@ double features_memory(FeaturesKind kind, const MapOptions& options) {
   const double deeper = static_cast<double>(shape.depth - 1);
   double numbers = kVectors * k + deeper * k + 3 * D;
   if (shape.random == "dense") numbers += k * D + deeper * k * k;
-  if (shape.random == "deferred") numbers += kDeferredColumns * k * (1 + 2 * deeper);
+  if (shape.random == "deferred") {
+    // Moves beyond d are combinations of others, their features in the deeper layers are not.
+    const double moves = static_cast<double>(options.moves), d = static_cast<double>(options.d);
+    numbers += kDeferredColumns * k * (1 + 2 * deeper) + k * (std::min(moves, d) + 2 * deeper * std::min(moves, k));
+  }
   return 8 * numbers;
 }
 

@@ -18,6 +18,8 @@ class EncodedTexts {
   const std::string& name() const { return name_; }
   Index size() const { return static_cast<Index>(ids_.size()); }
   const std::vector<int>& ids(Index text) const { return ids_[static_cast<size_t>(text)]; }
+  const std::vector<std::vector<int>>& all_ids() const { return ids_; }
+  const Tokenizer& tokenizer() const { return *tokenizer_; }
   Index length(Index text) const { return static_cast<Index>(ids(text).size()); }
 
   /// Digests of the ids and of the tokenizer's files. Throws what Tokenizer::content throws.
