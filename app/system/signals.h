@@ -22,13 +22,17 @@ class InterruptGuard {
 /// Whether a signal came during the latest InterruptGuard; remains true after it.
 bool interrupted();
 
-/// For output that is to be whole: a signal that comes meanwhile takes effect when the guard is destroyed.
+/// For output that is to be whole: a signal that comes meanwhile takes effect when the guard is destroyed, or within a
+/// study as there.
 class OutputGuard {
  public:
   OutputGuard();
   ~OutputGuard();
   OutputGuard(const OutputGuard&) = delete;
   OutputGuard& operator=(const OutputGuard&) = delete;
+
+ private:
+  bool within_study_;
 };
 
 /// Ends the program with 130.

@@ -8,6 +8,7 @@
 
 #include "wordsway/audit/embed.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
 
 namespace wordsway {
 namespace {
@@ -29,6 +30,9 @@ Division divide(const Encoding& encoding, Index place_begin, Index place_end) {
   while (first < words_end && !(is_word(first) && bytes(first)[1] > place_begin)) ++first;
   Index last = first;
   while (last < words_end && bytes(last)[0] < place_end) ++last;
+  // A byte-level token may be the space before the word.
+  const auto word = [&](Index k) { return encoding.words[static_cast<size_t>(k)]; };
+  while (first > 0 && last > first && word(first - 1) == word(first)) --first;
   return {{0, first, last, words_end, n}};
 }
 
@@ -154,17 +158,38 @@ std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const Wor
   return changes;
 }
 
-std::optional<Vector> ChangedText::slope(const WordEdit& edit) const {
-  const std::vector<LabelledText> texts = {labelled(edit)};
-  const Encoding changed = encode_texts(model_, texts, {.prompt = prompt_}).front();
-  const Reference reference = reference_for(edit, changed);
-  if (reference.place[1] - reference.place[0] != 1) return std::nullopt;
+// Texts share their forwards and vjps as in audit/embed.cpp, and for the same reason.
+std::vector<std::optional<Vector>> ChangedText::slopes(std::span<const WordEdit> edits) const {
+  std::vector<LabelledText> texts;
+  for (const WordEdit& edit : edits) texts.push_back(labelled(edit));
+  const auto encodings = encode_texts(model_, texts, {.prompt = prompt_});
+  const std::vector<RaggedBatch> batches = ragged_batches(encodings);
+  std::vector<std::optional<Vector>> result(edits.size());
   const Transformer& transformer = *model_.transformer;
-  TransformerTrace trace;
-  const MatrixF hidden = transformer.forward(transformer.embed(changed.ids), map_.output().layer, {}, trace);
-  const Matrix cotangent = (2 / (norm_ * norm_)) * (map_.features_of(hidden) - reference.features);
-  const RowF row = transformer.vjp_row(trace, map_.features_vjp(hidden, cotangent), reference.place[0]);
-  return row.transpose().cast<double>();
+  const double scale = 2 / (norm_ * norm_);
+  parallel_for(static_cast<Index>(batches.size()), [&](Index item) {
+    const RaggedBatch& batch = batches[static_cast<size_t>(item)];
+    MatrixF x(batch.rows(), transformer.config().hidden_size);
+    for (size_t t = batch.begin; t < batch.end; ++t)
+      x.middleRows(batch.row(t), encodings[t].size()) = transformer.embed(encodings[t].ids);
+    TransformerTrace trace;
+    const MatrixF hidden = transformer.forward(x, map_.output().layer, AttentionMask::of_texts(batch.lengths), trace);
+    MatrixF cotangent(hidden.rows(), hidden.cols());
+    std::vector<std::array<Index, 2>> places;
+    for (size_t t = batch.begin; t < batch.end; ++t) {
+      const MatrixF rows = hidden.middleRows(batch.row(t), encodings[t].size());
+      const Reference reference = reference_for(edits[t], encodings[t]);
+      places.push_back(reference.place);
+      cotangent.middleRows(batch.row(t), rows.rows()) =
+          map_.features_vjp(rows, scale * (map_.features_of(rows) - reference.features));
+    }
+    const MatrixF gradient = transformer.vjp(trace, cotangent);
+    for (size_t t = batch.begin; t < batch.end; ++t) {
+      const auto [begin, end] = places[t - batch.begin];
+      if (end - begin == 1) result[t] = gradient.row(batch.row(t) + begin).transpose().cast<double>();
+    }
+  });
+  return result;
 }
 
 }  // namespace wordsway

@@ -68,9 +68,9 @@ class ChangedText {
   std::vector<std::optional<TextChange>> evaluate(std::span<const WordEdit> edits,
                                                   const std::function<void()>& each = {}) const;
 
-  /// The gradient of change² by the replacement's row of hidden_states[0], [d]. Nothing where the replacement is not
-  /// one token.
-  std::optional<Vector> slope(const WordEdit& edit) const;
+  /// For each edit the gradient of change² by the replacement's row of hidden_states[0], [d]. Nothing where the
+  /// replacement is not one token.
+  std::vector<std::optional<Vector>> slopes(std::span<const WordEdit> edits) const;
 
  private:
   struct Reference {

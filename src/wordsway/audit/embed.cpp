@@ -1,6 +1,7 @@
 #include "wordsway/audit/embed.h"
 
 #include <mutex>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -32,44 +33,34 @@ Input make_input(const Model& model, std::vector<int> ids, const EmbedOptions& o
   return input;
 }
 
-// Texts that go through the layers together.
-struct Batch {
-  size_t begin, end;
-};
-
-// Enough rows that the weights, which come from memory once for each batch, cost little beside the work on them; few
-// enough that a batch stays in the caches and there is one for every thread.
 constexpr Index kBatchRows = 256;
 
-std::vector<Batch> make_batches(const std::vector<Input>& inputs) {
-  std::vector<Batch> batches;
+// Texts that may not stand among others are alone.
+std::vector<RaggedBatch> make_batches(size_t texts, const std::function<Index(size_t)>& length,
+                                      const std::function<bool(size_t)>& is_alone) {
+  std::vector<RaggedBatch> batches;
   Index room = 0;
-  for (size_t t = 0; t < inputs.size(); ++t) {
-    const auto length = static_cast<Index>(inputs[t].ids.size());
-    const bool alone = !inputs[t].mask.all_visible();
-    if (length > room || alone) {
-      batches.push_back({t, t});
+  for (size_t t = 0; t < texts; ++t) {
+    if (length(t) > room || is_alone(t)) {
+      batches.push_back({t, t, {}});
       room = kBatchRows;
     }
     batches.back().end = t + 1;
-    room = alone ? 0 : room - length;
+    batches.back().lengths.push_back(length(t));
+    room = is_alone(t) ? 0 : room - length(t);
   }
   return batches;
 }
 
 // Hidden states of all texts of a batch, below each other.
-MatrixF forward_batch(const Transformer& transformer, std::span<const Input> inputs, Index layer) {
-  if (inputs.size() == 1) return transformer.forward(transformer.embed(inputs[0].ids), layer, inputs[0].mask);
-  std::vector<Index> lengths;
-  Index rows = 0;
-  for (const Input& input : inputs) rows += lengths.emplace_back(static_cast<Index>(input.ids.size()));
-  MatrixF x(rows, transformer.config().hidden_size);
-  Index row = 0;
-  for (size_t k = 0; k < inputs.size(); ++k) {
-    x.middleRows(row, lengths[k]) = transformer.embed(inputs[k].ids);
-    row += lengths[k];
-  }
-  return transformer.forward(x, layer, AttentionMask::of_texts(lengths));
+MatrixF forward_batch(const Transformer& transformer, const std::vector<Input>& inputs, const RaggedBatch& batch,
+                      Index layer) {
+  const Input& first = inputs[batch.begin];
+  if (batch.lengths.size() == 1) return transformer.forward(transformer.embed(first.ids), layer, first.mask);
+  MatrixF x(batch.rows(), transformer.config().hidden_size);
+  for (size_t t = batch.begin; t < batch.end; ++t)
+    x.middleRows(batch.row(t), batch.lengths[t - batch.begin]) = transformer.embed(inputs[t].ids);
+  return transformer.forward(x, layer, AttentionMask::of_texts(batch.lengths));
 }
 
 ModelOutput output_of(const Transformer& transformer, const EmbedOptions& options) {
@@ -77,6 +68,15 @@ ModelOutput output_of(const Transformer& transformer, const EmbedOptions& option
 }
 
 }  // namespace
+
+Index RaggedBatch::row(size_t text) const {
+  return std::accumulate(lengths.begin(), lengths.begin() + static_cast<long>(text - begin), Index{0});
+}
+
+std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings) {
+  return make_batches(
+      encodings.size(), [&](size_t t) { return encodings[t].size(); }, [](size_t) { return false; });
+}
 
 Index embedding_size(const Transformer& transformer, const EmbedOptions& options) {
   const Index d = transformer.config().hidden_size;
@@ -92,14 +92,14 @@ void for_each_embedding(const Model& model, std::span<const LabelledText> texts,
   std::vector<Input> inputs;
   inputs.reserve(encodings.size());
   for (const Encoding& encoding : encodings) inputs.push_back(make_input(model, encoding.ids, options));
-  const std::vector<Batch> batches = make_batches(inputs);
+  const std::vector<RaggedBatch> batches = make_batches(
+      inputs.size(), [&](size_t t) { return static_cast<Index>(inputs[t].ids.size()); },
+      [&](size_t t) { return !inputs[t].mask.all_visible(); });
   parallel_for(static_cast<Index>(batches.size()), [&](Index item) {
-    const auto [begin, end] = batches[static_cast<size_t>(item)];
-    const MatrixF hidden = forward_batch(transformer, std::span(inputs).subspan(begin, end - begin), output.layer);
-    Index row = 0;
-    for (size_t t = begin; t < end; ++t) {
-      const auto rows = hidden.middleRows(row, static_cast<Index>(inputs[t].ids.size()));
-      row += rows.rows();
+    const RaggedBatch& batch = batches[static_cast<size_t>(item)];
+    const MatrixF hidden = forward_batch(transformer, inputs, batch, output.layer);
+    for (size_t t = batch.begin; t < batch.end; ++t) {
+      const auto rows = hidden.middleRows(batch.row(t), static_cast<Index>(inputs[t].ids.size()));
       const MatrixF embedded =
           options.pooled() ? MatrixF(chain.forward(rows, inputs[t].mask, output.first_pooled)) : MatrixF(rows);
       if (!embedded.allFinite())

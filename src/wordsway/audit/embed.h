@@ -10,6 +10,21 @@
 
 namespace wordsway {
 
+/// Texts whose rows go through a model below each other.
+struct RaggedBatch {
+  size_t begin, end;           // of the texts
+  std::vector<Index> lengths;  // theirs, in tokens
+
+  Index rows() const { return row(end); }
+  /// Where the rows of a text begin.
+  Index row(size_t text) const;
+};
+
+/// Neighbouring texts together, some hundred rows at a time: enough that the weights, which come from memory once for
+/// each batch, cost little beside the work on them; few enough that a batch stays in the caches and there is one for
+/// every thread.
+std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings);
+
 struct EmbedOptions {
   std::optional<ModelOutput> output = {};   // nothing: the last layer
   std::optional<SentenceChain> chain = {};  // instead of the model's own; none and no pooled output: hidden states

@@ -225,16 +225,17 @@ class Search {
           best, [&](size_t a, size_t b) { return words_[w].changes[a].change > words_[w].changes[b].change; });
       best.resize(std::min(best.size(), kBases));
     }
-    std::vector<std::optional<Vector>> slopes(words_.size() * kBases);
-    parallel_for(static_cast<Index>(slopes.size()), [&](Index item) {
-      const size_t w = static_cast<size_t>(item) / kBases, b = static_cast<size_t>(item) % kBases;
-      if (b >= bases[w].size()) return;
-      const Candidate& base = words_[w].candidates[words_[w].order[bases[w][b]]];
-      slopes[static_cast<size_t>(item)] = text_.slope({words_[w].word, replacement(words_[w], base)});
-    });
+    std::vector<WordEdit> edits;
+    std::vector<size_t> owners;
+    for (size_t w = 0; w < words_.size(); ++w)
+      for (const size_t base : bases[w]) {
+        edits.push_back({words_[w].word, replacement(words_[w], words_[w].candidates[words_[w].order[base]])});
+        owners.push_back(w);
+      }
+    const auto slopes = text_.slopes(edits);
     std::vector<Vector> sums(words_.size(), Vector::Zero(d));
-    for (size_t item = 0; item < slopes.size(); ++item)
-      if (slopes[item]) sums[item / kBases] += *slopes[item];
+    for (size_t k = 0; k < slopes.size(); ++k)
+      if (slopes[k]) sums[owners[k]] += *slopes[k];
     return sums;
   }
 
