@@ -21,7 +21,7 @@ using testing::Not;
 
 using Arguments = std::vector<std::string>;
 
-const Arguments kCommands = {"measure",  "generalize", "report",    "reproduce", "words", "layers",
+const Arguments kCommands = {"measure",  "generalize", "report",    "reproduce", "words", "substitute", "layers",
                              "tokenize", "embed",      "attention", "fill",      "info",  "list"};
 
 std::vector<std::string> lines_of(const std::string& text) {
