@@ -91,7 +91,9 @@ void add_substitute_command(CLI::App& app) {
       app.add_subcommand("substitute", "Which real words change a text most, and which could be swapped unnoticed");
   add_text_study_options(*command, *options);
   command->add_option("--word", options->word, "Replace this word alone, wherever it stands (default: every word)");
-  command->add_option("--token", options->token, "Replace the word of this token alone, counted from 0")
+  command
+      ->add_option("--token", options->token,
+                   "Replace the word of this token alone, counted from 0 (default: every word)")
       ->check(CLI::Range(0, 100'000'000));
   command->add_option("--top", options->top, "How many replacements to show for each word")
       ->check(CLI::Range(1, 1'000'000))
@@ -107,20 +109,22 @@ void add_substitute_command(CLI::App& app) {
       ->check(CLI::Range(1, 100'000'000));
   command->add_flag("--exhaustive", options->exhaustive, "Evaluate every candidate instead of the best of a screening");
   command->add_option("--threshold", options->threshold,
-                      "Show which words can be swapped without leaving this similarity, most harmful first (needs "
-                      "--unit and --layer pooled; without it: which swaps change most)");
-  command->add_option("--unit", options->unit, "Of the threshold: cosine, distance, score01 or l2sq")
+                      "Show which words can be swapped without leaving this similarity, most harmful first; needs "
+                      "--unit and --layer pooled (without it: which swaps change most)");
+  command
+      ->add_option("--unit", options->unit,
+                   "Of the threshold: cosine, distance, score01 or l2sq (required with --threshold)")
       ->check(one_of("unit", similarity_unit_names()));
   add_seed_option(*command, options->seed, "For the first candidates of the screening, and for --select");
   add_common_options(*command, options->common);
-  add_examples(
-      *command,
-      "  wordsway substitute \"please enable dark mode\" --word enable --candidates plausible\n"
-      "  wordsway substitute -m MODEL --layer pooled \"please enable dark mode\" --top 3\n"
-      "  wordsway substitute -m MODEL --layer pooled -i questions.txt --threshold 0.9 --unit cosine",
-      "Every change is that of the changed text, embedded afresh. screened_rank is the place of a word in the\n"
-      "order of evaluation. With --threshold one row for each word: the swap within the threshold whose words\n"
-      "are least alike by themselves (`alone`), others (`also`), and how many there are (`swaps`).");
+  add_examples(*command,
+               "  wordsway substitute \"please enable dark mode\" --word enable --candidates plausible\n"
+               "  wordsway substitute -m MODEL --layer pooled \"please enable dark mode\" --top 3\n"
+               "  wordsway substitute -m MODEL --layer pooled -i questions.txt --threshold 0.9 --unit cosine",
+               "Every change is that of the changed text, embedded afresh. screened_rank is the\n"
+               "place of a word in the order of evaluation. With --threshold one row for each\n"
+               "word: the most harmful swap within it, the cosine of the two words by themselves\n"
+               "(`alone`), others (`also`), and how many there are (`swaps`).");
   command->callback([options] { substitute(*options); });
 }
 

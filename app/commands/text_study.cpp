@@ -64,9 +64,12 @@ void run_text_study(const TextStudy& study, const StudiedTexts& texts, const Tex
   if (study.size() == 0) return;
   // Of a single text the study itself shows progress; rows that scroll by on a terminal are progress enough.
   const bool shows = count > 1 && isatty(STDOUT_FILENO) == 0;
-  run_study_command(
-      study, options.study, options.common, shows ? progress_on_stderr(options.common.quiet) : Progress(),
-      [&](Index task, const std::vector<Record>& rows) { add(static_cast<size_t>(study.text_of(task)), rows); });
+  run_study_command(study, options.study, options.common, shows ? progress_on_stderr(options.common.quiet) : Progress(),
+                    [&](Index task, const std::vector<Record>& rows) {
+                      // Why a text failed is said on stderr, and stands in the journal.
+                      const bool failed = !rows.empty() && is_failed(rows.front());
+                      add(static_cast<size_t>(study.text_of(task)), failed ? std::vector<Record>() : rows);
+                    });
 }
 
 }  // namespace wordsway::app

@@ -129,7 +129,6 @@ void measure_words(const WordsOptions& options) {
   const WordsStudy study(texts, word_options(options));
   const bool on_terminal = options.common.format == "table" && isatty(STDOUT_FILENO) != 0;
   run_text_study(study, texts, options, [&](const LabelledText& text, const std::vector<Record>& rows) {
-    if (!rows.empty() && is_failed(rows.front())) return;
     if (!options.chart.empty()) {
       std::vector<LabelledText> shown = {text};
       for (const Record& row : rows)
@@ -162,18 +161,20 @@ void add_words_command(CLI::App& app) {
                      {.trials = "not used here", .starts = "8 with --ball", .tolerance = "1e-4 with --ball"});
   add_chart_option(*command, options->chart, "Draw the words: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
-  add_examples(
-      *command,
-      "  wordsway words \"turn off the dark mode please\"\n"
-      "  wordsway words -m MODEL --layer pooled \"please enable dark mode\" --chart words.svg\n"
-      "  wordsway words -m MODEL -i corpus.jsonl --out words.jsonl --format csv > words.csv",
-      "Columns, all as ‖φ' − φ‖/‖φ‖, where φ is the model's output for the text and φ' for the changed one:\n"
-      "  typical       mean over 64 words that fit the place (a masked-word head says which), fixed by --seed\n"
-      "  worst_word    the whole word of the vocabulary that changes most, as far as 64 more evaluations find it;\n"
-      "                `wordsway substitute` looks closer; worst_change is its change\n"
-      "  dropped       the word is left out\n"
-      "  sensitivity   the worst move of its embedding in a ball: a vector, not a word (--ball, --fast)\n"
-      "With --layer pooled, cosines with the original too.");
+  add_examples(*command,
+               "  wordsway words \"turn off the dark mode please\"\n"
+               "  wordsway words -m MODEL --layer pooled \"please enable dark mode\" --chart words.svg\n"
+               "  wordsway words -m MODEL -i corpus.jsonl --out words.jsonl --format csv > words.csv",
+               "Columns, each ‖φ' − φ‖/‖φ‖ for the outputs φ of the text, φ' of the changed one:\n"
+               "  typical      mean over 64 words that fit the place (a masked-word head says\n"
+               "               which), fixed by --seed\n"
+               "  worst_word   the whole word of the vocabulary that changes most, as far as 64\n"
+               "               more evaluations find it, and its worst_change; `wordsway\n"
+               "               substitute` looks closer\n"
+               "  dropped      the word is left out\n"
+               "  sensitivity  the worst move of its embedding in a ball: a vector, not a word\n"
+               "               (--ball, --fast)\n"
+               "With --layer pooled, the cosines with the original too.");
   command->callback([options] { measure_words(*options); });
 }
 

@@ -74,11 +74,10 @@ ChangedText::ChangedText(const Model& model, std::string text, Encoding encoding
       prompt_(options.prompt),
       map_(model.transformer, options.output.value_or(last_layer(*model.transformer))),
       words_(words_of(text_, encoding_)) {
-  features_ = map_.features_reference(model_.transformer->embed(encoding_.ids).cast<double>());
-  norm_ = features_.norm();
-  if (!std::isfinite(norm_) || norm_ == 0)
-    throw DataError(
-        fmt::format("the features of the text have the norm {}; changes relative to it have no meaning", norm_));
+  const auto sample = map_.at(model_.transformer->embed(encoding_.ids).cast<double>());
+  check_features(*sample);
+  features_ = sample->features();
+  norm_ = sample->feature_norm();
 }
 
 ChangedText::ChangedText(const Model& model, const std::string& text, const ChangeOptions& options)

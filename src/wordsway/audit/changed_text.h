@@ -50,8 +50,8 @@ struct ChangeOptions {
 
 class ChangedText {
  public:
-  /// `encoding` is that of the text with its prompt. Throws DataError when φ(text) is 0 or not finite. The model must
-  /// outlive it.
+  /// `encoding` is that of the text with its prompt. Throws DataError when φ(text) is not to be divided by
+  /// (check_features). The model must outlive it.
   ChangedText(const Model& model, std::string text, Encoding encoding, const ChangeOptions& options = {});
   /// Encodes it too.
   ChangedText(const Model& model, const std::string& text, const ChangeOptions& options = {});

@@ -109,6 +109,12 @@ double TextStudy::work_of(Index task, double texts_for_each_word) const {
 WordsStudy::WordsStudy(StudiedTexts texts, WordOptions options)
     : TextStudy(std::move(texts)), options_(std::move(options)) {
   options_.change = texts_.change;
+  if (size() == 0 || (options_.ball == BallSearch::kNone && options_.average == 0)) return;
+  // A radius that is out of range is the user's mistake and not a text's.
+  const Transformer& transformer = *texts_.model->transformer;
+  const Matrix X = transformer.embed(texts_.encodings[static_cast<size_t>(text_of(0))].ids).cast<double>();
+  const ModelMap embedding(texts_.model->transformer, {0});
+  check_radius(*embedding.at(X), options_.search.radius.of(X.row(0)));
 }
 
 Record WordsStudy::config() const {

@@ -55,6 +55,7 @@ class TextStudy : public Study {
 /// worst_cosine, dropped_cosine; token, tokens, begin, end; with averages average_move, average_replacement.
 class WordsStudy final : public TextStudy {
  public:
+  /// Throws UsageError when the radius of the ball is out of range.
   WordsStudy(StudiedTexts texts, WordOptions options);
 
   std::string command() const override { return "words"; }
