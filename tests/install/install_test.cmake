@@ -28,6 +28,6 @@ if(NOT output MATCHES "^${expected}$")
 endif()
 
 run_step("measuring words" output ${example}/measure_words ${prefix}/share/wordsway/models/builtin "not a good film")
-if(NOT output MATCHES "^not +[0-9.]+\na +[0-9.]+\ngood +[0-9.]+\nfilm +[0-9.]+\n$")
+if(NOT output MATCHES "^not +[0-9.]+  worst: [a-z]+\na +[0-9.]+  worst: [a-z]+\ngood +[0-9.]+  worst: [a-z]+\nfilm +[0-9.]+  worst: [a-z]+\n$")
   message(FATAL_ERROR "measure_words printed\n${output}")
 endif()

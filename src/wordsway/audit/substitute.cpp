@@ -16,7 +16,6 @@
 namespace wordsway {
 namespace {
 
-constexpr size_t kBases = 8;        // replacements at which the gradient is taken
 constexpr double kRidge = 0.3;      // beside squares of unit rows, for changes in units of their deviation
 constexpr double kOwnRidge = 1.5;   // for what is left of the changes of one word
 constexpr Index kRowsAtOnce = 512;  // candidates whose embedding is held at once
@@ -223,7 +222,7 @@ class Search {
       std::iota(best.begin(), best.end(), size_t{0});
       std::ranges::stable_sort(
           best, [&](size_t a, size_t b) { return words_[w].changes[a].change > words_[w].changes[b].change; });
-      best.resize(std::min(best.size(), kBases));
+      best.resize(std::min(best.size(), static_cast<size_t>(options_.bases)));
     }
     std::vector<WordEdit> edits;
     std::vector<size_t> owners;

@@ -34,6 +34,7 @@ struct ReplacementSearch {
   Index first = 64;         // random ones, to begin with
   Index round = 64;         // at a time, after that
   Index evaluations = 512;  // for each word, in all
+  Index bases = 8;          // replacements at which the gradient is taken, each round
 };
 
 /// The changes by candidates that each of the words has, as many as the options say; all where they are fewer. `known`,

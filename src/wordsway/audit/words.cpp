@@ -38,6 +38,7 @@ class Replacements {
     const auto typical = evaluate_substitutions(text_, numbers_, fitting, progress);
     ReplacementSearch search;
     search.evaluations = 2 * options_.replacements;
+    search.bases = 4;
     search.round = std::max<Index>(1, options_.replacements / 2);
     const auto worst =
         search_substitutions(text_, numbers_, candidates_, search, stream.derive("worst"), progress, typical);
