@@ -6,7 +6,7 @@ left out, and both texts go through PyTorch. Pooled vectors are made by the modu
 last layer rows of the same token are compared, those of the changed word in order, and a row that the other text does
 not have is compared with 0.
 
-    python check_words.py PROGRAM MODEL_FOLDER [--all]
+    python check_words.py PROGRAM MODEL_FOLDER [--all | --ranks]
 
 Words are replaced by `substitute` in every sentence one, its longest; with --all every word, which takes many times as
 long. Prints the largest absolute difference of each column, and exits with 1 when one is above 2e-6.
@@ -34,6 +34,20 @@ SENTENCES = [
     "Unfortunately, the mischievous puppies chewed up Grandma's slippers.",
     "He did not sign the contract; she did.",
     "Rain.",
+]
+
+# For --ranks: everyday sentences without punctuation, whose words can be told apart by leaving them out.
+EVERYDAY = [
+    "please turn off the dark mode before you leave",
+    "the meeting with our new client starts at noon on monday",
+    "how do i cancel my monthly subscription",
+    "the patient must not take this medicine with alcohol",
+    "my new phone stopped charging after the last update",
+    "we had a lovely dinner at the small restaurant by the river",
+    "can you send me the bill for the last order",
+    "paris is the capital of france",
+    "the film was not nearly as good as everyone said",
+    "the train to london leaves from platform four in ten minutes",
 ]
 
 
@@ -146,12 +160,34 @@ def rows_of(ask, command, layer, text, more=()):
     return printed["rows"] if isinstance(printed, dict) else printed
 
 
+def spearman(x, y):
+    def ranks(values):
+        order = sorted(range(len(values)), key=lambda k: values[k])
+        return {k: place for place, k in enumerate(order)}
+
+    a, b, n = ranks(x), ranks(y), len(x)
+    return 1 - 6 * sum((a[k] - b[k]) ** 2 for k in range(n)) / (n * (n * n - 1))
+
+
+def print_ranks(ask):
+    found = []
+    for text in EVERYDAY:
+        rows = rows_of(ask, "words", "pooled", text)
+        found.append(spearman([row["typical"] for row in rows], [1 - row["dropped_cosine"] for row in rows]))
+        print(f"{found[-1]:.2f}  {text}", flush=True)
+    print(f"rank correlation of typical with 1 - dropped_cosine, mean: {sum(found) / len(found):.3f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("folder")
     parser.add_argument("--all", action="store_true", help="substitute every word")
+    parser.add_argument("--ranks", action="store_true",
+                        help="print how typical ranks words beside leaving them out, and nothing else")
     ask = parser.parse_args()
+    if ask.ranks:
+        return print_ranks(ask)
     model = Model(ask.folder)
     differences = Differences()
     for layer in ("pooled", "last"):
