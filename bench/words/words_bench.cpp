@@ -6,7 +6,7 @@
 // The built-in model is taken unless another folder is given.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -103,7 +103,7 @@ void bench_replacements(const Model& model, const Model& head) {
   fmt::print("{:>8}{:>8}{:>10}{:>14}{:>12}{:>12}{:>14}{:>12}\n", "layer", "words", "found", "evaluations", "mean loss",
              "most loss", "screened, s", "all, s");
   for (const bool pooled : {true, false})
-    for (const Index evaluations : {Index{128}, Index{256}, Index{512}}) {
+    for (const Index evaluations : {Index{256}, Index{512}, Index{768}}) {
       size_t words = 0, same = 0;
       double loss = 0, most = 0, screened_s = 0, all_s = 0;
       for (const char* text : kTexts) {
@@ -144,6 +144,7 @@ int main(int count, char** arguments) {
   const std::string builtin = WORDSWAY_SOURCE_MODELS "/builtin";
   const std::string what = count > 1 ? arguments[1] : "ball";
   const Model model = load_model(count > 2 ? arguments[2] : builtin);
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // minutes pass between rows
   fmt::print("{}: {}\n", what, model.transformer->name());
   if (what == "replacements") {
     bench_replacements(model, load_model(builtin));

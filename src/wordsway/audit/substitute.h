@@ -33,7 +33,7 @@ struct WordSubstitutions {
 struct ReplacementSearch {
   Index first = 64;         // random ones, to begin with
   Index round = 64;         // at a time, after that
-  Index evaluations = 512;  // for each word, in all
+  Index evaluations = 768;  // for each word, in all
   Index bases = 8;          // replacements at which the gradient is taken, each round
 };
 
@@ -50,7 +50,7 @@ std::vector<WordSubstitutions> evaluate_substitutions(const ChangedText& text, s
                                                       const Progress& progress = {});
 
 /// Candidates evaluated for each word unless told otherwise: of the whole vocabulary, and of plausible ones.
-inline constexpr Index kScreenedEvaluations = 512, kPlausibleEvaluations = 256;
+inline constexpr Index kScreenedEvaluations = 768, kPlausibleEvaluations = 256;
 
 enum class CandidateSource { kAll, kPlausible, kGiven };
 
