@@ -330,6 +330,7 @@ std::vector<WordSubstitutions> substitute_words(const ChangedText& text, const C
   std::vector<std::vector<Candidate>> chosen;
   if (options.source == CandidateSource::kPlausible) {
     std::vector<Word> places;
+    places.reserve(words.size());
     for (const size_t word : words) places.push_back(text.words()[word]);
     chosen = candidates.plausible(text.text(), places, std::numeric_limits<Index>::max());
     const auto most = static_cast<size_t>(options.evaluations.value_or(kPlausibleEvaluations));

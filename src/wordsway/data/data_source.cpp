@@ -109,6 +109,7 @@ class ArraySource final : public DataSource {
     };
     std::map<Index, Index, decltype(before)> different(before);  // row of the array to row of the words
     std::vector<Index> number;
+    number.reserve(others.size());
     for (const Index row : others)
       number.push_back(different.emplace(row, static_cast<Index>(different.size())).first->second);
     words.rows.resize(static_cast<Index>(different.size()), place.d);

@@ -277,6 +277,7 @@ std::vector<Record> SubstituteStudy::rows_within(const ChangedText& text,
       if (*one.found.cosine >= *options_.threshold) alone.emplace(one.replacement, RowF());
   }
   std::vector<LabelledText> words;
+  words.reserve(alone.size());
   for (const auto& [word, vector] : alone) words.push_back({word, std::nullopt, word});
   EmbedOptions embed;
   embed.output = text.map().output();
@@ -328,6 +329,7 @@ std::vector<Record> SubstituteStudy::rows_within(const ChangedText& text,
   }
   std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<Record> sorted;
+  sorted.reserve(rows.size());
   for (auto& [order, row] : rows) sorted.push_back(std::move(row));
   return sorted;
 }
