@@ -196,9 +196,9 @@ std::vector<Candidate> CandidateWords::likeliest(const std::string& text, const 
     Candidate candidate;
   };
   std::vector<Ranked> ranked;
+  const double unknown = logits.minCoeff() - peak;  // the score of names that the head does not know
   const auto add = [&](std::string_view candidate, std::uint64_t number, std::optional<double> score) {
     const double noise = draw ? gumbel(*draw, number) : 0;
-    const double unknown = logits.minCoeff() - peak;
     auto id = id_of(candidate);
     if (!id) id = id_of(without_case(candidate));
     ranked.push_back({score.value_or(unknown) + noise,

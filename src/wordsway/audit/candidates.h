@@ -27,6 +27,8 @@ class CandidateWords {
   /// `head` is a model that predicts masked words, for models that do not; where it is not there and the model has no
   /// head itself, no word is more plausible than another. Both must outlive this.
   CandidateWords(const Model& model, const Model* head);
+  CandidateWords(const CandidateWords&) = delete;  // candidates are views of its words
+  CandidateWords& operator=(const CandidateWords&) = delete;
 
   /// Who says what is plausible; nothing: nobody.
   const Model* head() const { return head_; }

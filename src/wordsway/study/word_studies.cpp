@@ -44,7 +44,8 @@ std::string name_of(CandidateSource source) {
 bool are_of_a_kind(const std::string& a, const std::string& b) {
   const bool numbers = kind_of(a).kind == WordKind::Class::kNumber && kind_of(b).kind == WordKind::Class::kNumber;
   const NameGroup* const group = group_of(a);
-  return numbers || (group != nullptr && group == group_of(b));
+  const bool is_name = group != nullptr && (group->told_by_word || without_case(a) != a);  // "may" is no month
+  return numbers || (is_name && group == group_of(b));
 }
 
 }  // namespace
