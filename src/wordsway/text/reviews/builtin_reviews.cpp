@@ -5,14 +5,14 @@
 
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
-#include "wordsway/text/reviews/grammar.h"
+#include "wordsway/text/grammar/grammar.h"
 #include "wordsway/text/reviews/tables.h"
 
 namespace wordsway {
 namespace {
 
-using reviews::Grammar;
-using reviews::Writer;
+using grammar::Grammar;
+using grammar::Writer;
 
 constexpr std::uint64_t kSeed = 2402'02969;
 
@@ -84,7 +84,7 @@ Review builtin_review(std::uint64_t index, Index words) {
   std::string text = writer.write("opening", label);
   const std::string verdict = writer.write("verdict", label);
   while (count_words(text) + count_words(verdict) < words) text += ' ' + write_sentence(writer, manner, label);
-  return {reviews::finish_text(text + ' ' + verdict), label};
+  return {grammar::finish_text(text + ' ' + verdict), label};
 }
 
 std::string builtin_reviews_digest() {

@@ -1,12 +1,14 @@
-// The tables of the reviews' grammar, by theme. Rules are described in grammar.h; rules whose name ends in + or - are
-// for praise or blame, all others serve both.
+// The tables of the reviews' grammar, by theme. Rules are described in text/grammar/grammar.h; rules whose name ends in
+// + or - are for praise or blame, all others serve both.
 #pragma once
 
 #include <span>
 
-#include "wordsway/text/reviews/grammar.h"
+#include "wordsway/text/grammar/grammar.h"
 
 namespace wordsway::reviews {
+
+using grammar::Rule;
 
 std::span<const Rule> name_rules();        // people, places, film titles
 std::span<const Rule> film_rules();        // genres, periods, kinds of film, openings

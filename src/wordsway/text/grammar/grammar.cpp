@@ -1,10 +1,10 @@
-#include "wordsway/text/reviews/grammar.h"
+#include "wordsway/text/grammar/grammar.h"
 
 #include <algorithm>
 
 #include "wordsway/core/error.h"
 
-namespace wordsway::reviews {
+namespace wordsway::grammar {
 namespace {
 
 // Runs of white space become one blank; none at the ends.
@@ -150,4 +150,4 @@ std::string finish_text(std::string_view raw) {
   return out;
 }
 
-}  // namespace wordsway::reviews
+}  // namespace wordsway::grammar

@@ -19,7 +19,7 @@
 
 #include "wordsway/random/stream.h"
 
-namespace wordsway::reviews {
+namespace wordsway::grammar {
 
 struct Rule {
   std::string_view name;
@@ -51,12 +51,14 @@ class Writer {
   /// An expansion of a rule. Options that this text has used already are avoided while others are left.
   std::string write(std::string_view rule, int polarity);
 
+  /// What a text with {references} and [choices] becomes, drawn and bound as in a rule.
+  std::string expand(std::string_view text, int polarity);
+
   /// The next number in (0, 1).
   double uniform() { return stream_.uniform(drawn_++); }
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(uniform() * static_cast<double>(count)); }
 
  private:
-  std::string expand(std::string_view text, int polarity);
   std::string expand_reference(std::string_view reference, int polarity);
   std::string expand_choice(std::string_view parts, int polarity);
   const std::string& pick(const std::vector<std::string>& options);
@@ -72,4 +74,4 @@ class Writer {
 /// Capitals after sentence ends and for "i", "an" before a vowel, no doubled blanks.
 std::string finish_text(std::string_view raw);
 
-}  // namespace wordsway::reviews
+}  // namespace wordsway::grammar
