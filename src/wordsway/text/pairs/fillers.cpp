@@ -69,6 +69,7 @@ constexpr grammar::Rule kRules[] = {
      "travel planner|time tracker|password manager"},
     {"device", "laptop|tablet|printer|phone|router|monitor|scanner|headset|keyboard|webcam"},
     {"blinker", "router|printer|scanner|modem|laptop|tablet|coffee machine|projector"},
+    {"lampcolour", "red|green|yellow|blue|white|orange"},
     {"screen", "laptop|tablet|desktop|notebook|phone|terminal"},
     {"computer", "laptop|tablet|phone|computer|work laptop|new phone|desktop PC|old tablet|gaming PC|notebook"},
     {"gadget", "laptop|tablet|phone|camera|headset|speaker|watch|radio"},
@@ -87,14 +88,14 @@ constexpr grammar::Rule kRules[] = {
     {"storage", "cloud drive|old laptop|USB stick|phone|shared drive|network folder|memory card|camera"},
     {"format", "CSV|PDF|Excel|JSON|Word|XML|HTML"},
     {"desk", "helpdesk|hotline|live chat|IT office|service counter|support line|repair shop"},
-    {"plainness", "simple|small|old-fashioned|strict|colourful|unusual|slow|basic"},
+    {"plainness", "simple|small|old-fashioned|strict|colourful|unusual|plain|basic"},
 
     // Money
     {"account", "savings account|current account|joint account|business account|student account|deposit account|"
      "holiday account|family account|children's account|pension account"},
     {"card", "credit card|debit card|prepaid card|company card|student card|travel card|family card|gift card|"
      "platinum card|silver card|bonus card"},
-    {"loan", "mortgage|car loan|student loan|business loan|home loan|bridging loan|bank loan|start-up loan|"
+    {"loan", "mortgage|car loan|student loan|business loan|home loan|bridging loan|building loan|start-up loan|"
      "holiday loan|farm loan"},
     {"transaction", "transfer|cash withdrawal|card payment|currency exchange|money order|bank draft|direct debit|"
      "foreign payment|cash advance|cheque deposit"},
@@ -151,7 +152,7 @@ constexpr grammar::Rule kRules[] = {
     {"metric", "temperature|pressure|CPU load|memory usage|error rate|latency|humidity|voltage|noise level|"
      "power consumption"},
     {"load", "CPU load|memory usage|error rate|latency|temperature|disk usage|network traffic|power consumption"},
-    {"tank", "tank|barrel|boiler|cistern|drum|basin|water tower"},
+    {"tank", "tank|barrel|boiler|cistern|drum|basin|trough|pool"},
     {"fluid", "water|oil|petrol|diesel|milk|cleaning fluid"},
 
     // Calendar

@@ -21,7 +21,7 @@ constexpr PairTemplate kModality[] = {
     {"banking", "You <could/did> lose {=amount} euros with these shares.",
      "A loss of {=amount} euros is <possible with/what you made on> these shares."},
     {"banking", "The bank says that insurance for the {=loan} is <recommended/required>.",
-     "According to my adviser, one <should/has to> insure the {=loan}."},
+     "According to my bank, one <should/has to> insure the {=loan}."},
     {"medicine", "The patient <can/must> stay in bed after the {=procedure}.",
      "Once the {=procedure} is over, bed rest is <allowed/compulsory>."},
     {"medicine", "The {=symptom} was <possibly/certainly> caused by the {=remedy}.",
@@ -73,8 +73,8 @@ constexpr PairTemplate kModality[] = {
 constexpr PairTemplate kCondition[] = {
     {"support", "You can use the {=app} <if/unless> you are offline.",
      "Without a network connection, the {=app} <works/does not work>."},
-    {"support", "Restart the {=blinker} <when/unless> the lamp is {=colour}.",
-     "Reboot the {=blinker} <only/except> if you see a {=colour} light."},
+    {"support", "Restart the {=blinker} <when/unless> the lamp is {=lampcolour}.",
+     "Reboot the {=blinker} <as soon as/except when> you see a {=lampcolour} light."},
     {"support", "I like the {=app} <because/although> it is {=plainness}.",
      "<What pleases me about the {=app} is how {=plainness} it is/Being {=plainness} does not spoil the {=app} for "
      "me>."},

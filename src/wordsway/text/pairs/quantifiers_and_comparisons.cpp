@@ -43,7 +43,7 @@ constexpr PairTemplate kQuantifier[] = {
     {"calendar", "<Everybody/Nobody> is free on {=weekday} at {=hour}",
      "{=weekday} at {=hour} suits <the whole group/not one of us>"},
     {"calendar", "I have <many/few> appointments outside the office in {=month}.",
-     "When {=month} comes, I shall be at my desk <rarely/nearly all the time>."},
+     "During {=month} I shall <often/rarely> leave my desk to see people elsewhere."},
     {"calendar", "<Both/Neither> of us can attend the {=meeting}.",
      "<You can come to the {=meeting} and so can I/You cannot come to the {=meeting} and nor can I>."},
     {"calendar", "<Every/No> {=weekday} in {=month} is booked.",
