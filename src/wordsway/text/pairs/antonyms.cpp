@@ -4,7 +4,8 @@
 namespace wordsway::pairs {
 namespace {
 
-// clang-format off: a template is a pair of lines
+// A template is its domain and its anchor, and below them its control.
+// clang-format off
 constexpr PairTemplate kAntonym[] = {
     {"support", "Logging in to the {=app} <succeeded/failed> this morning.",
      "Earlier today I <got into/could not get into> the {=app}."},

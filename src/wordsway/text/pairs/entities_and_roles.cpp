@@ -4,7 +4,8 @@
 namespace wordsway::pairs {
 namespace {
 
-// clang-format off: a template is a pair of lines
+// A template is its domain and its anchor, and below them its control.
+// clang-format off
 constexpr PairTemplate kEntity[] = {
     {"support", "Since this morning <{=name1}/{=name2}> cannot open the {=app} any more.",
      "The {=app} has refused to start for <{=name1}/{=name2}> all day."},

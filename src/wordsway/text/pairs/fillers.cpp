@@ -4,7 +4,8 @@
 namespace wordsway::pairs {
 namespace {
 
-// clang-format off: the lists are wrapped like prose
+// The lists are wrapped like prose.
+// clang-format off
 constexpr grammar::Rule kRules[] = {
     // People
     {"name", "Anna|Ben|Carla|David|Elena|Emil|Grace|Hugo|Irene|Jakob|Karim|Lucy|Marco|Nina|Oscar|Paula|Rosa|Samir|"

@@ -4,7 +4,8 @@
 namespace wordsway::pairs {
 namespace {
 
-// clang-format off: a template is a pair of lines
+// A template is its domain and its anchor, and below them its control.
+// clang-format off
 constexpr PairTemplate kModality[] = {
     {"support", "You <may/must> change your {=kind} password every month.",
      "Picking a new {=kind} password each month is <allowed/compulsory>."},

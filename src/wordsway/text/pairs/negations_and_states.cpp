@@ -4,7 +4,8 @@
 namespace wordsway::pairs {
 namespace {
 
-// clang-format off: a template is a pair of lines
+// A template is its domain and its anchor, and below them its control.
+// clang-format off
 constexpr PairTemplate kNegation[] = {
     {"support", "{=feature} <is/isn't> included in the {=plan}.",
      "Those on the {=plan} <get/have to do without> {=feature}."},

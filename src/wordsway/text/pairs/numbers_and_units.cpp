@@ -4,7 +4,8 @@
 namespace wordsway::pairs {
 namespace {
 
-// clang-format off: a template is a pair of lines
+// A template is its domain and its anchor, and below them its control.
+// clang-format off
 constexpr PairTemplate kNumber[] = {
     {"support", "The {=app} crashed <{=few1}/{=few2}> times today.",
      "I have seen <{=few1}/{=few2}> crashes of the {=app} since this morning."},

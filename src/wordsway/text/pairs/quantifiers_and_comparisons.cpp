@@ -4,7 +4,8 @@
 namespace wordsway::pairs {
 namespace {
 
-// clang-format off: a template is a pair of lines
+// A template is its domain and its anchor, and below them its control.
+// clang-format off
 constexpr PairTemplate kQuantifier[] = {
     {"support", "<All/None> of the {=docs} survived the crash.",
      "After the crash the {=docs} are <still complete/completely gone>."},

@@ -4,7 +4,8 @@
 namespace wordsway::pairs {
 namespace {
 
-// clang-format off: a template is a pair of lines
+// A template is its domain and its anchor, and below them its control.
+// clang-format off
 constexpr PairTemplate kNeutral[] = {
     {"support", "I can't <start/launch> the {=app} on my {=computer}.",
      "It is impossible to open the {=app} with this {=computer}."},

@@ -4,7 +4,8 @@
 namespace wordsway::pairs {
 namespace {
 
-// clang-format off: a template is a pair of lines
+// A template is its domain and its anchor, and below them its control.
+// clang-format off
 constexpr PairTemplate kTime[] = {
     {"support", "Restart the {=computer} <before/after> the update.",
      "First <reboot the {=computer} and then update it/update the {=computer} and then reboot it>."},
