@@ -165,7 +165,7 @@ TEST(BuiltinPairs, TurnManyDifferentWords) {
 }
 
 TEST(BuiltinPairs, AreTheSameAsEver) {
-  EXPECT_EQ(builtin_pairs_digest(), "xxh3:602e827fb98b39ca34bd0257b1b0b7a4")
+  EXPECT_EQ(builtin_pairs_digest(), "xxh3:939ba4faf292c166858645dd4288b192")
       << "the set has changed: say so in the change log";
   EXPECT_EQ(builtin_pairs_digest(), builtin_pairs_digest());
 }

@@ -8,7 +8,7 @@ namespace {
 // clang-format off
 constexpr PairTemplate kNegation[] = {
     {"support", "{=feature} <is/isn't> included in the {=plan}.",
-     "Those on the {=plan} <get/have to do without> {=feature}."},
+     "Those with the {=plan} <get/have to do without> {=feature}."},
     {"support", "I <can/cannot> open the {=document} on my {=computer}",
      "Viewing the {=document} with my {=computer} is <no problem/impossible>"},
     {"support", "Why <does/doesn't> the {=app} remember my password?",
@@ -37,8 +37,8 @@ constexpr PairTemplate kNegation[] = {
      "People beyond our network <can connect/fail to connect> to the {=server}."},
     {"operations", "Good morning, the {=job} finished <with/without> errors last night.",
      "<Something/Nothing> went wrong when the {=job} was running overnight."},
-    {"operations", "There is <always/never> someone in the {=site} at night.",
-     "After dark the {=site} is <staffed/left unattended>."},
+    {"operations", "At night the {=site} is <always/never> guarded.",
+     "After dark, <somebody/nobody> keeps watch over the {=site}."},
     {"operations", "The {=cargo} <was/wasn't> delivered to {=city} last week.",
      "Last week {=city} <got/was still waiting for> its {=cargo}."},
     {"calendar", "{=name} <will/won't> come to the {=meeting} on {=weekday}.",
@@ -55,7 +55,7 @@ constexpr PairTemplate kNegation[] = {
      "Getting such a {=item} a second time is <something I'd do/out of the question>."},
     {"law", "The {=contract} <has/lacks> a clause on {=topic}.",
      "You will find <something/nothing> about {=topic} in the {=contract}."},
-    {"law", "The {=party} <has/hasn't> signed the {=contract} so far.",
+    {"law", "I see that the {=party} <has/hasn't> signed the {=contract}.",
      "We <already have/still lack> the {=party}'s signature under the {=contract}."},
     {"law", "The court <will/won't> hear the {=witness}.",
      "The {=witness} gets <a chance/no chance> to testify before the judge."},
