@@ -8,11 +8,27 @@
 #define XXH_INLINE_ALL  // compiled for this CPU, and nothing to link
 #include <xxhash.h>
 
+#include "wordsway/core/error.h"
+
 namespace wordsway {
 namespace {
 
 constexpr std::string_view kPrefix = "xxh3:";
 constexpr size_t kDigits = 32;
+
+struct AddValue {
+  Digest& digest;
+
+  void operator()(Missing) const {}
+  void operator()(bool flag) const { digest.add(std::uint64_t{flag}); }
+  void operator()(std::int64_t number) const { digest.add(static_cast<std::uint64_t>(number)); }
+  void operator()(double number) const { digest.add(number); }
+  void operator()(const std::string& text) const { digest.add(text); }
+  template <typename T>
+  void operator()(const std::vector<T>&) const {
+    throw UsageError("a record that holds a list has no digest");
+  }
+};
 
 }  // namespace
 
@@ -62,6 +78,15 @@ std::string digest_of(const Matrix& matrix) {
   Digest digest;
   digest.add(static_cast<std::uint64_t>(matrix.rows()));
   digest.add(std::span<const double>(matrix.data(), static_cast<size_t>(matrix.size())));
+  return digest.text();
+}
+
+std::string digest_of(const Record& record) {
+  Digest digest;
+  for (const auto& [name, value] : record.fields()) {
+    digest.add(name);
+    std::visit(AddValue{digest}, value);
+  }
   return digest.text();
 }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/core/record.h"
 
 namespace wordsway {
 
@@ -40,6 +41,9 @@ class Digest {
 
 /// The digest of a matrix: its shape and its numbers.
 std::string digest_of(const Matrix& matrix);
+
+/// The digest of a record's names, texts and numbers, in their order. Throws UsageError on lists.
+std::string digest_of(const Record& record);
 
 /// Whether a text has the form that Digest::text gives.
 bool is_digest(std::string_view text);

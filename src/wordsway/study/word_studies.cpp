@@ -15,16 +15,6 @@
 namespace wordsway {
 namespace {
 
-std::string digest_of_record(const Record& record) {
-  Digest digest;
-  for (const auto& [name, value] : record.fields()) {
-    digest.add(name);
-    if (const auto* text = std::get_if<std::string>(&value)) digest.add(*text);
-    if (const auto* number = std::get_if<std::int64_t>(&value)) digest.add(static_cast<std::uint64_t>(*number));
-  }
-  return digest.text();
-}
-
 Value change_of(const std::optional<TextChange>& found) {
   return found ? Value(found->change) : Value();
 }
@@ -64,7 +54,7 @@ StudyContent TextStudy::content() const {
   if (const Model* head = candidates_.head(); head != nullptr && head != texts_.model.get()) {
     Record of_head = head->transformer->content();
     of_head.merge(head->tokenizer->content());
-    content.set("model that says which words fit", digest_of_record(of_head));
+    content.set("model that says which words fit", digest_of(of_head));
   }
   content.set("method of the search", std::int64_t{kSearchMethod});
   content.set("method of the search in models", std::int64_t{kModelSearchMethod});
