@@ -9,6 +9,7 @@
 #include "support/places.h"
 #include "wordsway/core/error.h"
 #include "wordsway/text/corpus/corpus.h"
+#include "wordsway/text/pairs/pair_file.h"
 #include "wordsway/text/tokenizer/precompiled.h"
 #include "wordsway/text/tokenizer/tokenizer.h"
 
@@ -70,6 +71,14 @@ TEST(TextFuzzCorpus, OfJsonLinesRuns) {
 
 TEST(TextFuzzCorpus, OfCsvRuns) {
   run_seeds("csv", corpus_reader(CorpusFormat::kCsv));
+}
+
+TEST(TextFuzzCorpus, OfPairsRuns) {
+  run_seeds("pairs", [](const std::string& bytes) {
+    std::istringstream input(bytes);
+    TextLines lines(open_bytes("-", input), "seed");
+    read_pairs(lines, bytes.starts_with("{") ? CorpusFormat::kJsonLines : CorpusFormat::kCsv);
+  });
 }
 
 }  // namespace

@@ -20,16 +20,6 @@ namespace wordsway {
 
 namespace {
 
-CorpusFormat format_by_name(std::string_view name) {
-  for (const std::string_view packed : {".gz", ".xz"}) {
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  }
-  if (name.ends_with(".csv")) return CorpusFormat::kCsv;
-  if (name.ends_with(".tsv")) return CorpusFormat::kTsv;
-  if (name.ends_with(".jsonl") || name.ends_with(".ndjson")) return CorpusFormat::kJsonLines;
-  return CorpusFormat::kText;
-}
-
 bool is_json_text(const std::string& line) {
   if (!line.starts_with("{")) return false;
   try {
@@ -49,13 +39,23 @@ CorpusFormat format_by_first_line(TextLines& lines) {
 
 }  // namespace
 
+CorpusFormat corpus_format_by_name(std::string_view name) {
+  for (const std::string_view packed : {".gz", ".xz"}) {
+    if (name.ends_with(packed)) name.remove_suffix(packed.size());
+  }
+  if (name.ends_with(".csv")) return CorpusFormat::kCsv;
+  if (name.ends_with(".tsv")) return CorpusFormat::kTsv;
+  if (name.ends_with(".jsonl") || name.ends_with(".ndjson")) return CorpusFormat::kJsonLines;
+  return CorpusFormat::kText;
+}
+
 void for_each_text(const std::string& path, const CorpusOptions& options,
                    const std::function<bool(LabelledText&&)>& visit) {
   if (path != "-" && path_is_folder(path)) return read_aclimdb(path, visit);
   std::istream& standard_input = options.standard_input ? *options.standard_input : std::cin;
   TextLines lines(open_bytes(path, standard_input, options.max_unpacked_bytes), path == "-" ? "standard input" : path);
   CorpusFormat format = options.format;
-  if (format == CorpusFormat::kByName) format = path == "-" ? format_by_first_line(lines) : format_by_name(path);
+  if (format == CorpusFormat::kByName) format = path == "-" ? format_by_first_line(lines) : corpus_format_by_name(path);
   switch (format) {
     case CorpusFormat::kCsv:
       return read_separated_values(lines, ',', options, visit);

@@ -8,6 +8,7 @@
 #include <istream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wordsway/io/byte_source.h"
@@ -27,6 +28,9 @@ struct LabelledText {
 inline constexpr std::size_t kMaxTexts = 10'000'000;
 
 enum class CorpusFormat { kByName, kText, kCsv, kTsv, kJsonLines };
+
+/// That of a file by the end of its name, before .gz or .xz; kText for all other names.
+CorpusFormat corpus_format_by_name(std::string_view name);
 
 struct CorpusOptions {
   /// By name: folder → aclImdb; .csv, .tsv, .jsonl, .ndjson (before .gz or .xz); else text. Standard input is JSON

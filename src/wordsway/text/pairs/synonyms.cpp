@@ -30,7 +30,7 @@ constexpr PairTemplate kNeutral[] = {
     {"banking", "We are pleased to say your {=loan} has been <approved/authorised>.",
      "Good news, you are getting the {=loan} you asked for."},
     {"banking", "Last week the bank <refunded/reimbursed> {=amount} euros to {=name}.",
-     "{=name} got {=amount} euros back from them seven days ago."},
+     "{=name} got {=amount} euros back from them in the past week."},
     {"banking", "Can I <get/obtain> a {=loan} without a {=proof}?",
      "If I have no {=proof}, will you still lend me money as a {=loan}?"},
     {"banking", "Your fee for a {=transaction} is too <high/steep>.",
