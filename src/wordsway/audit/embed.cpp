@@ -52,15 +52,20 @@ std::vector<RaggedBatch> make_batches(size_t texts, const std::function<Index(si
   return batches;
 }
 
-// Hidden states of all texts of a batch, below each other.
-MatrixF forward_batch(const Transformer& transformer, const std::vector<Input>& inputs, const RaggedBatch& batch,
-                      Index layer) {
-  const Input& first = inputs[batch.begin];
-  if (batch.lengths.size() == 1) return transformer.forward(transformer.embed(first.ids), layer, first.mask);
+// The rows of all texts of a batch, below each other; `ids_of` gives the ids of a text.
+template <typename IdsOf>
+MatrixF embed_batch(const Transformer& transformer, const RaggedBatch& batch, IdsOf ids_of) {
   MatrixF x(batch.rows(), transformer.config().hidden_size);
   for (size_t t = batch.begin; t < batch.end; ++t)
-    x.middleRows(batch.row(t), batch.lengths[t - batch.begin]) = transformer.embed(inputs[t].ids);
-  return transformer.forward(x, layer, AttentionMask::of_texts(batch.lengths));
+    x.middleRows(batch.row(t), batch.lengths[t - batch.begin]) = transformer.embed(ids_of(t));
+  return x;
+}
+
+MatrixF forward_batch(const Transformer& transformer, const std::vector<Input>& inputs, const RaggedBatch& batch,
+                      Index layer) {
+  const MatrixF x = embed_batch(transformer, batch, [&](size_t t) { return std::span(inputs[t].ids); });
+  return transformer.forward(
+      x, layer, batch.lengths.size() == 1 ? inputs[batch.begin].mask : AttentionMask::of_texts(batch.lengths));
 }
 
 ModelOutput output_of(const Transformer& transformer, const EmbedOptions& options) {
@@ -107,6 +112,17 @@ void for_each_embedding(const Model& model, std::span<const LabelledText> texts,
                                     transformer.name(), texts[t].id, output.layer));
       visit(t, embedded);
     }
+  });
+}
+
+void for_each_hidden_states(const Model& model, std::span<const Encoding> encodings, const VisitStates& visit) {
+  const Transformer& transformer = *model.transformer;
+  const std::vector<RaggedBatch> batches = ragged_batches(encodings);
+  parallel_for(static_cast<Index>(batches.size()), [&](Index item) {
+    const RaggedBatch& batch = batches[static_cast<size_t>(item)];
+    const MatrixF x = embed_batch(transformer, batch, [&](size_t t) { return std::span(encodings[t].ids); });
+    const std::vector<MatrixF> states = transformer.hidden_states(x, AttentionMask::of_texts(batch.lengths));
+    for (size_t t = batch.begin; t < batch.end; ++t) visit(t, states, batch.row(t));
   });
 }
 

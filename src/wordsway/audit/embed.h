@@ -44,7 +44,12 @@ Index embedding_size(const Transformer& transformer, const EmbedOptions& options
 void for_each_embedding(const Model& model, std::span<const LabelledText> texts, std::span<const Encoding> encodings,
                         const EmbedOptions& options, const std::function<void(size_t, const MatrixF&)>& visit);
 
-/// All of them, in order. `each` is called when a text is done, from any thread, one at a time.
+/// Calls visit(t, states, row) with the hidden states 0 … layers of every text, each in full length: rows
+/// [row, row + tokens) of states[layer], among those of other texts. Calls come as for_each_embedding's do.
+using VisitStates = std::function<void(size_t text, const std::vector<MatrixF>& states, Index row)>;
+void for_each_hidden_states(const Model& model, std::span<const Encoding> encodings, const VisitStates& visit);
+
+/// All embeddings, in order. `each` is called when a text is done, from any thread, one at a time.
 std::vector<MatrixF> embed_texts(const Model& model, std::span<const LabelledText> texts,
                                  std::span<const Encoding> encodings, const EmbedOptions& options,
                                  const std::function<void()>& each = {});

@@ -14,7 +14,26 @@ enum class SimilarityUnit { kCosine, kDistance, kScore01, kSquaredL2 };
 SimilarityUnit parse_similarity_unit(const std::string& name);
 const std::vector<std::string>& similarity_unit_names();
 
+std::string to_string(SimilarityUnit unit);
+
 /// The least cosine that a threshold lets pass. Throws UsageError when no cosine from −1 to 1 has this value.
 double cosine_of_threshold(double threshold, SimilarityUnit unit);
+
+/// The threshold that lets pass what a cosine lets pass: the inverse of cosine_of_threshold.
+double threshold_of_cosine(double cosine, SimilarityUnit unit);
+
+/// "cosine ≥ 0.9", "distance ≤ 0.1": what a threshold lets pass.
+std::string describe_threshold(double threshold, SimilarityUnit unit);
+
+/// What a cache or store does unless told otherwise, as its documentation gives it (docs/pairs.md).
+struct ThresholdPreset {
+  std::string name, system;
+  double threshold;
+  SimilarityUnit unit;
+};
+
+const std::vector<ThresholdPreset>& threshold_presets();
+/// Throws UsageError on an unknown name, with the nearest one.
+const ThresholdPreset& threshold_preset(const std::string& name);
 
 }  // namespace wordsway

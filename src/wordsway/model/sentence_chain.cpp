@@ -170,6 +170,19 @@ std::string describe_step(const TruncateStep& step) {
   return fmt::format("cut to {} numbers", step.size);
 }
 
+std::string name_of(const DenseStep&) {
+  return "dense";
+}
+std::string name_of(const LayerNormStep&) {
+  return "layer norm";
+}
+std::string name_of(const NormalizeStep&) {
+  return "normalise";
+}
+std::string name_of(const TruncateStep&) {
+  return "truncate";
+}
+
 Index parameters_of(const DenseStep& step) {
   return step.linear.parameters() + step.residual.parameters();
 }
@@ -252,10 +265,28 @@ RowF SentenceChain::pool(ConstMatrixFRef hidden, const AttentionMask& mask, Inde
 }
 
 RowF SentenceChain::forward(ConstMatrixFRef hidden, const AttentionMask& mask, Index first) const {
-  RowF x = pool(hidden, mask, first);
-  for (const SentenceStep& step : steps)
-    x = std::visit([&](const auto& kind) { return forward_step(kind, x); }, step.kind);
-  return x;
+  const RowF pooled = pool(hidden, mask, first);
+  return steps.empty() ? pooled : after_steps(pooled).back();
+}
+
+std::vector<RowF> SentenceChain::after_steps(const RowF& pooled) const {
+  std::vector<RowF> outputs;
+  outputs.reserve(steps.size());
+  for (const SentenceStep& step : steps) {
+    const RowF& x = outputs.empty() ? pooled : outputs.back();
+    outputs.push_back(std::visit([&](const auto& kind) { return forward_step(kind, x); }, step.kind));
+  }
+  return outputs;
+}
+
+std::vector<std::string> SentenceChain::step_names() const {
+  std::vector<std::string> names;
+  for (const SentenceStep& step : steps) {
+    const std::string name = std::visit([](const auto& kind) { return name_of(kind); }, step.kind);
+    const auto before = std::ranges::count_if(names, [&](const std::string& known) { return known.starts_with(name); });
+    names.push_back(before == 0 ? name : fmt::format("{} {}", name, before + 1));
+  }
+  return names;
 }
 
 MatrixF SentenceChain::vjp(ConstMatrixFRef hidden, const AttentionMask& mask, ConstRowFRef cotangent,
@@ -264,8 +295,7 @@ MatrixF SentenceChain::vjp(ConstMatrixFRef hidden, const AttentionMask& mask, Co
     throw DataError(fmt::format("the cotangent of a pooled vector must have {} numbers; got {}",
                                 output_size(hidden.cols()), cotangent.size()));
   std::vector<RowF> given = {pool(hidden, mask, first)};  // to every step
-  for (const SentenceStep& step : steps)
-    given.push_back(std::visit([&](const auto& kind) { return forward_step(kind, given.back()); }, step.kind));
+  for (RowF& output : after_steps(given.front())) given.push_back(std::move(output));
   RowF back = cotangent;
   for (size_t k = steps.size(); k-- > 0;)
     back = std::visit([&](const auto& kind) { return vjp_step(kind, given[k], back); }, steps[k].kind);

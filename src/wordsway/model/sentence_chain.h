@@ -73,6 +73,10 @@ struct SentenceChain {
   RowF forward(ConstMatrixFRef hidden, const AttentionMask& mask = {}, Index first = 0) const;
   /// What the steps are given.
   RowF pool(ConstMatrixFRef hidden, const AttentionMask& mask = {}, Index first = 0) const;
+  /// What each step gives for what the steps are given, in order; step_names() are theirs: "dense", "layer norm",
+  /// "normalise", "truncate", with a number behind those that come more than once.
+  std::vector<RowF> after_steps(const RowF& pooled) const;
+  std::vector<std::string> step_names() const;
   /// The cotangent of hidden, [n, d], from that of the vector. Throws as forward() does, and DataError when the
   /// cotangent has another size.
   MatrixF vjp(ConstMatrixFRef hidden, const AttentionMask& mask, ConstRowFRef cotangent, Index first = 0) const;
