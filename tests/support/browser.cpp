@@ -22,7 +22,8 @@ constexpr const char* kMeasure = R"js(<script>
 addEventListener('load', () => {
   const all = selector => [...document.querySelectorAll(selector)];
   const name = e => `${e.tagName.toLowerCase()}.${e.getAttribute('class') ?? ''} "${e.textContent.trim().slice(0, 40)}"`;
-  const rgba = text => { const p = text.match(/[\d.]+/g).map(Number); return p.length > 3 ? p : [...p.slice(0, 3), 1]; };
+  const rgba = text => { const p = text.match(/[\d.]+/g).map(Number), unit = text.startsWith('color(') ? 255 : 1;
+    return [...p.slice(0, 3).map(v => v * unit), p.length > 3 ? p[3] : 1]; };
   const light = c => c.slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
     .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
   const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);

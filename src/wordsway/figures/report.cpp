@@ -182,23 +182,12 @@ std::string dark_colours(const std::set<Rgb>& colours) {
   return fmt::format("@media screen and (prefers-color-scheme: dark) {{ .canvas {{{} }} }}\n", rules);
 }
 
-std::string head(const Report& report, const std::set<Rgb>& colours) {
-  // The policy makes the browser refuse whatever would come from outside.
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{}</title>\n<style>{}{}</style>\n</head>\n",
-      escape_html(report.title), kReportStyle, dark_colours(colours));
-}
-
 }  // namespace
 
 std::string report_html(const Report& report) {
   std::set<Rgb> colours;
   const std::string sections = figures(report, colours);
-  return head(report, colours) +
+  return page_head(report.title, dark_colours(colours)) +
          fmt::format(
              "<body>\n<header class=\"masthead\"><p class=\"label\">wordsway · report</p><h1>{}</h1>\n"
              "<p class=\"subtitle\">{}</p>\n{}</header>\n<main>\n",

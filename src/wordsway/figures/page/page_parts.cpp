@@ -1,5 +1,7 @@
 #include "wordsway/figures/page/page_parts.h"
 
+#include <fmt/format.h>
+
 #include "wordsway/core/utf8.h"
 
 namespace wordsway {
@@ -54,6 +56,16 @@ std::string anchor_of(std::string_view name) {
     result += kept ? c : '-';
   }
   return result;
+}
+
+std::string page_head(std::string_view title, std::string_view more_style) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n"
+      "<title>{}</title>\n<style>{}{}</style>\n</head>\n",
+      escape_html(title), kReportStyle, more_style);
 }
 
 const char* const kAboutWordSensitivity = R"html(

@@ -1,4 +1,4 @@
-// What the report's page is made of besides its figures: texts in HTML, what a reader must know first, how it looks.
+// What pages are made of besides their figures: texts in HTML, what a reader must know first, how it looks.
 #pragma once
 
 #include <string>
@@ -18,6 +18,10 @@ std::string escape_html(std::string_view text);
 
 /// A name that an id and a link can hold: letters, digits and '-' stay, everything else becomes '-'.
 std::string anchor_of(std::string_view name);
+
+/// Everything before <body>: the page's style sheet with `more_style` behind it, and a policy that makes the browser
+/// refuse whatever would come from outside.
+std::string page_head(std::string_view title, std::string_view more_style);
 
 // What a reader must know before the numbers.
 
