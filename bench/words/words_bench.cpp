@@ -1,9 +1,9 @@
 // How good are the searches of `words` and `substitute`, and what do they cost?
 //
-//   bench_words ball [MODEL_FOLDER]          the search in the ball and --fast beside the best of 32 starts
-//   bench_words replacements [MODEL_FOLDER]  the screened search for the worst word beside the exhaustive one
+//   bench_words ball [MODEL_FOLDER [STARTS]]  the search in the ball and --fast beside the best of 32 starts
+//   bench_words replacements [MODEL_FOLDER]   the screened search for the worst word beside the exhaustive one
 //
-// The built-in model is taken unless another folder is given.
+// The built-in model is taken unless another folder is given, and as many starts as `words --ball` takes.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -53,7 +53,8 @@ Timed timed(const std::function<std::vector<double>()>& measure) {
 }
 
 // The share of words within 1% of what the best of 32 starts finds, and how far the worst of them is below it.
-void compare_ball(const Model& model, bool pooled, double radius, size_t& words, size_t& near) {
+void compare_ball(const Model& model, bool pooled, double radius, std::optional<int> starts, size_t& words,
+                  size_t& near) {
   for (const char* text : kTexts) {
     const ModelMap map(model.transformer, {model.transformer->config().layers, pooled});
     const Encoding encoding = model.tokenizer->encode(text);
@@ -62,7 +63,7 @@ void compare_ball(const Model& model, bool pooled, double radius, size_t& words,
     for (const Word& word : words_of(text, encoding))
       tokens.insert(tokens.end(), word.tokens.begin(), word.tokens.end());
     const double length = Radius{radius}.of(sample->X().row(0));
-    SensitivityOptions search{.radius = {radius}};
+    SensitivityOptions search{.radius = {radius}, .starts = starts};
     const Timed full = timed([&] { return measure_tokens(*sample, tokens, search, Stream(1)).sensitivities; });
     search.starts = 32;
     const Timed best = timed([&] { return measure_tokens(*sample, tokens, search, Stream(2)).sensitivities; });
@@ -87,12 +88,12 @@ void compare_ball(const Model& model, bool pooled, double radius, size_t& words,
   }
 }
 
-void bench_ball(const Model& model) {
+void bench_ball(const Model& model, std::optional<int> starts) {
   fmt::print("{:>8}{:>8}{:>8}{:>12}{:>13}{:>16}{:>10}{:>10}{:>10}\n", "radius", "layer", "tokens", "within 1%",
              "most below", "rank, --fast", "fast, s", "full, s", "32, s");
   for (const double radius : {0.1, 1.0}) {
     size_t words = 0, near = 0;
-    for (const bool pooled : {false, true}) compare_ball(model, pooled, radius, words, near);
+    for (const bool pooled : {false, true}) compare_ball(model, pooled, radius, starts, words, near);
     fmt::print("radius {}: {} of {} tokens within 1% of the best of 32 starts ({:.1f}%)\n", radius, near, words,
                100.0 * static_cast<double>(near) / static_cast<double>(words));
   }
@@ -149,6 +150,6 @@ int main(int count, char** arguments) {
   if (what == "replacements") {
     bench_replacements(model, load_model(builtin));
   } else {
-    bench_ball(model);
+    bench_ball(model, count > 3 ? std::optional(std::stoi(arguments[3])) : std::nullopt);
   }
 }
