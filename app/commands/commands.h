@@ -29,6 +29,7 @@ void add_info_command(CLI::App& app);
 void add_layers_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
+void add_pairs_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_substitute_command(CLI::App& app);

@@ -9,6 +9,7 @@
 #include "options/common.h"
 #include "options/numbers.h"
 #include "system/streams.h"
+#include "wordsway/audit/similarity.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/row_text.h"
@@ -83,13 +84,25 @@ void list_corpora(const ListOptions& options) {
   print_out(format_rows(rows, options.common.format));
 }
 
+void list_presets(const ListOptions& options) {
+  std::vector<Record> rows;
+  for (const ThresholdPreset& preset : threshold_presets())
+    rows.push_back({{"preset", preset.name},
+                    {"threshold", preset.threshold},
+                    {"unit", to_string(preset.unit)},
+                    {"cosine", cosine_of_threshold(preset.threshold, preset.unit)},
+                    {"system", preset.system}});
+  print_out(format_rows(rows, options.common.format));
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "List the maps, figures, models or corpora that there are");
-  command->add_option("WHAT", options->what, "What to list: maps, figures, models or corpora")
-      ->check(one_of("list", {"maps", "figures", "models", "corpora"}))
+  CLI::App* command =
+      app.add_subcommand("list", "List the maps, figures, models, corpora or threshold presets that there are");
+  command->add_option("WHAT", options->what, "What to list: maps, figures, models, corpora or presets")
+      ->check(one_of("list", {"maps", "figures", "models", "corpora", "presets"}))
       ->capture_default_str();
   command->add_flag("--long", options->long_form, "Show the page of each: formula, parameters, bound, cost");
   add_common_options(*command, options->common);
@@ -99,7 +112,8 @@ void add_list_command(CLI::App& app) {
   command->callback([options] {
     if (options->what == "maps") return list_maps(*options);
     if (options->what == "figures") return list_figures(*options);
-    options->what == "models" ? list_models(*options) : list_corpora(*options);
+    if (options->what == "models") return list_models(*options);
+    options->what == "corpora" ? list_corpora(*options) : list_presets(*options);
   });
 }
 
