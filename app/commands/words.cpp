@@ -37,7 +37,7 @@ WordOptions word_options(const WordsOptions& options) {
   result.search.radius = options.radius.radius();
   if (options.ball || is_builtin(options)) result.ball = BallSearch::kFull;
   // Unasked, it should not keep people waiting.
-  if (!options.ball && !result.search.starts) result.search.starts = 1;
+  if (!result.search.starts) result.search.starts = options.ball ? kBallStarts : 1;
   if (!options.ball && !result.search.tolerance) result.search.tolerance = 1e-3;
   if (options.fast) result.ball = BallSearch::kPower;
   result.average = options.average;
@@ -158,7 +158,9 @@ void add_words_command(CLI::App& app) {
       ->check(CLI::Range(0, 1'000'000));
   add_radius_options(*command, options->radius);
   add_search_options(*command, options->search,
-                     {.trials = "not used here", .starts = "8 with --ball", .tolerance = "1e-4 with --ball"});
+                     {.trials = "not used here",
+                      .starts = fmt::format("{} with --ball", kBallStarts),
+                      .tolerance = "1e-4 with --ball"});
   add_chart_option(*command, options->chart, "Draw the words: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(*command,

@@ -25,6 +25,10 @@ struct WordOptions {
   std::uint64_t seed = 1;
 };
 
+/// Starts of the full search in the ball for every token: as many as find what the best of 32 complete ascents finds
+/// (bench/words).
+inline constexpr int kBallStarts = 128;
+
 /// Up to this radius, in units of √d, power iterations rank words as the full search does (bench/words).
 inline constexpr double kShortMove = 0.1;
 

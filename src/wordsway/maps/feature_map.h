@@ -34,7 +34,7 @@ struct UpperBound {
 struct SearchAdvice {
   int starts = 4;
   double tolerance = 1e-7;
-  /// Whether ascents begin with power iterations, and only the best of them go on to the end: for rugged functions.
+  /// Whether many starts are tried out and only the best of them go on to the end: for rugged functions.
   bool in_stages = false;
 };
 
@@ -60,6 +60,10 @@ class TokenView {
 
   /// Directions worth starting an ascent of `change` from, best first; need not be normalised, may be empty.
   virtual std::vector<Vector> starts() const { return {}; }
+
+  /// At most this many directions in which real words lie from here: for searches in stages, which begin from them as
+  /// they are. Empty where words are not known.
+  virtual std::vector<Vector> word_directions(int /*most*/) const { return {}; }
 
   /// Nothing where no bound is known.
   virtual std::optional<UpperBound> upper_bound(double /*radius*/) const { return std::nullopt; }

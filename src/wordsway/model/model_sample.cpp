@@ -7,6 +7,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/model/attract.h"
+#include "wordsway/random/stream.h"
 
 namespace wordsway {
 namespace {
@@ -109,6 +110,20 @@ class ModelView : public TokenView {
   std::vector<Vector> starts() const override {
     if (sample_->base().layers == 0) return {};
     return {attracting_direction(sample_->map().transformer(), sample_->X().cast<float>(), token_)};
+  }
+
+  // To tokens of the vocabulary in the token's place, drawn by its index alone.
+  std::vector<Vector> word_directions(int most) const override {
+    const Transformer& transformer = sample_->map().transformer();
+    const Stream stream = Stream(1).derive("words").derive(static_cast<std::uint64_t>(token_));
+    std::vector<int> ids(static_cast<size_t>(most));
+    for (size_t k = 0; k < ids.size(); ++k)
+      ids[k] = static_cast<int>(stream.uniform(k) * static_cast<double>(transformer.config().vocabulary));
+    const MatrixF rows = transformer.embed_at_row(ids, token_);
+    std::vector<Vector> directions;
+    for (Index k = 0; k < rows.rows(); ++k)
+      directions.emplace_back((rows.row(k).cast<double>() - sample_->X().row(token_)).transpose());
+    return directions;
   }
 
  private:

@@ -79,26 +79,49 @@ std::vector<AscentResult> ascend_from_each(const LiftedFunction& f, std::span<co
   return found;
 }
 
-// The landscape of a deep model is rugged, and climbing to the end from everywhere is dear. So power iterations try
-// directions out, all of them are climbed from as far as a coarse tolerance goes, and the best two to the end
-// (docs/models.md has what that finds). One direction alone is climbed from at once.
-std::vector<AscentResult> ascend_in_stages(const LiftedFunction& f, const std::vector<Vector>& directions,
-                                           const AscentOptions& options) {
-  constexpr size_t kToTheEnd = 2;
-  constexpr double kCoarser = 10;
-  std::vector<AscentResult> points(directions.size());
-  parallel_for(static_cast<Index>(directions.size()), [&](Index s) {
+// Where a search in stages begins: half of the starts are directions of words, as they are, the others the view's own
+// and random ones after power iterations.
+std::vector<AscentResult> staged_starts(const TokenView& view, const LiftedFunction& f, int count, double radius,
+                                        const Stream& stream) {
+  constexpr int kMostWords = 16;
+  std::vector<Vector> words = view.word_directions(std::min(kMostWords, count / 2));
+  std::erase_if(words, [](const Vector& word) { return word.isZero(0); });
+  const int others = count - static_cast<int>(words.size());
+  const std::vector<Vector> directions = starting_directions(view, f.dimension(), others, stream);
+  std::vector<AscentResult> points(static_cast<size_t>(count));
+  parallel_for(count, [&](Index s) {
     points[static_cast<size_t>(s)] =
-        iterate_power(f, directions[static_cast<size_t>(s)], options.radius, kPowerIterations);
+        s < others ? iterate_power(f, directions[static_cast<size_t>(s)], radius, kPowerIterations)
+                   : iterate_power(f, words[static_cast<size_t>(s - others)], radius, 1);
   });
-  if (points.size() <= kToTheEnd) return ascend_from_each(f, points, options);
-  AscentOptions coarse = options;
-  coarse.tolerance = kCoarser * options.tolerance;
-  points = ascend_from_each(f, points, coarse);
+  return points;
+}
+
+// Climbs on from the best `most` points, which come first in the end.
+void climb_on(const LiftedFunction& f, std::vector<AscentResult>& points, size_t most, const AscentOptions& options) {
   std::stable_sort(points.begin(), points.end(),
                    [](const AscentResult& a, const AscentResult& b) { return rank(a.value) > rank(b.value); });
-  const auto best = ascend_from_each(f, std::span(points).first(kToTheEnd), options);
-  std::copy(best.begin(), best.end(), points.begin());
+  const auto climbed = ascend_from_each(f, std::span(points).first(std::min(most, points.size())), options);
+  std::copy(climbed.begin(), climbed.end(), points.begin());
+}
+
+// The landscape of a deep model is rugged, and climbing to the end from everywhere is dear. Of many starts a few
+// iterations choose sixteen; of few a coarse tolerance chooses two; those are climbed from to the end (docs/words.md
+// has what that finds).
+std::vector<AscentResult> ascend_in_stages(const LiftedFunction& f, std::vector<AscentResult> points,
+                                           const AscentOptions& options) {
+  constexpr size_t kMany = 16, kFew = 2;
+  constexpr int kShortClimb = 12;
+  constexpr double kCoarser = 10;
+  const bool has_many = points.size() > kMany;
+  AscentOptions first = options;
+  if (has_many) {
+    first.max_iterations = std::min(kShortClimb, options.max_iterations);
+  } else {
+    first.tolerance = kCoarser * options.tolerance;
+  }
+  if (points.size() > kFew) climb_on(f, points, points.size(), first);
+  climb_on(f, points, has_many ? kMany : kFew, options);
   return points;
 }
 
@@ -118,6 +141,14 @@ std::vector<AscentResult> ascend_in_turn(const LiftedFunction& f, const std::vec
   for (size_t s = 0; s < starts.size(); ++s)
     found.push_back(ascend(f, s == 1 ? Vector(-found[0].delta) : starts[s], options));
   return found;
+}
+
+std::vector<AscentResult> ascend_from_starts(const TokenView& view, const LiftedFunction& f, int count,
+                                             const AscentOptions& options, const Stream& stream) {
+  if (view.advice().in_stages)
+    return ascend_in_stages(f, staged_starts(view, f, count, options.radius, stream), options);
+  const auto starts = starting_directions(view, f.dimension(), count, stream);
+  return view.concurrent() ? ascend_together(f, starts, options) : ascend_in_turn(f, starts, options);
 }
 
 // In order, so that the last bit does not depend on how wide the machine's vectors are.
@@ -156,12 +187,9 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
   const auto change = view->change();
   const int count = options.starts.value_or(view->advice().starts);
   if (count < 1) throw UsageError("the number of starts must be at least 1");
-  const auto starts =
-      starting_directions(*view, change->dimension(), count, stream.derive(static_cast<std::uint64_t>(token)));
+  const Stream draws = stream.derive(static_cast<std::uint64_t>(token));
   const AscentOptions ascent{radius, options.max_iterations, options.tolerance.value_or(view->advice().tolerance)};
-  const auto found = view->advice().in_stages ? ascend_in_stages(*change, starts, ascent)
-                     : view->concurrent()     ? ascend_together(*change, starts, ascent)
-                                              : ascend_in_turn(*change, starts, ascent);
+  const auto found = ascend_from_starts(*view, *change, count, ascent, draws);
 
   const auto by_value = [](const AscentResult& a, const AscentResult& b) { return rank(a.value) < rank(b.value); };
   const auto [worst, best] = std::minmax_element(found.begin(), found.end(), by_value);
