@@ -105,6 +105,13 @@ CONFIGS = {
 }
 
 
+def spaces():
+    """A whole tokenizer.json whose tokens are runs of spaces, as code models have them."""
+    return {"added_tokens": [], "pre_tokenizer": byte_level(True, True, True), "post_processor": byte_level(True, True, True),
+            "model": {"type": "BPE", "vocab": {"\u0120": 0, "\u0120\u0120": 1, "a": 2, "\u0120a": 3, "\u0120" * 4: 4},
+                      "merges": ["\u0120 \u0120", "\u0120\u0120 \u0120\u0120", "\u0120 a"]}}
+
+
 def encoding_variants(bases):
     """(name, base, JSON merge patch, normalisers after): see make_tokenizer_golden.py."""
     metaspace = {"type": "Metaspace", "replacement": MARK, "split": False}
@@ -119,6 +126,7 @@ def encoding_variants(bases):
         ("llama 3 with trimmed offsets", "llama3", {"post_processor": byte_level(True, True, True)}, []),
         ("gpt-2's pattern as a split", "llama3",
          {"pre_tokenizer": split_words(GPT2_PATTERN, True), "model": {"ignore_merges": False}}, []),
+        ("runs of spaces with trimmed offsets", None, spaces(), []),
         ("qwen2", "qwen2", {}, []),
         ("llama 2", "llama2", {}, []),
         ("llama 2 with metaspace at the start", "llama2",
