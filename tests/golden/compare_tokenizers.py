@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from hard_texts import HARD_TEXTS
+from hard_texts import ALL_HARD_TEXTS
 from make_tokenizer_golden import merge_patch
 from tokenizers import Tokenizer
 
@@ -98,7 +98,7 @@ def run(rng):
 
 
 def hard_piece(rng):
-    text = rng.choice(HARD_TEXTS)
+    text = rng.choice(ALL_HARD_TEXTS)
     begin = rng.randint(0, len(text))
     return text[begin:begin + rng.randint(1, 12)]
 

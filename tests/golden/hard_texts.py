@@ -65,3 +65,20 @@ HARD_TEXTS = [
     "new york new  york newyork xnew york new yorker",
     "Ġ ġ Ċ literal alphabet",
 ]
+
+# What the patterns, templates and bytes of decoders make difficult.
+HARD_TEXTS_OF_DECODERS = [
+    "I'M SURE THEY'LL SAY IT'S WHAT WE'VE D'DONE; YOU'RE 'Re 'lL '\u017f '\u017fx",
+    "1 12 123 1234 12345678 ٣٤٥٦ x1y22z333 $12,345.67 1\u0663\u00bd2",
+    "a.\n\nb!\r\n c?\n \n  d\t\n e \r f.\n\n\n",
+    " \n \n x\n\t\t y  \u00a0z \u3000\u3000w\t\u00e9",
+    "(word)word \"word\" _word *word* \u00a0word\u2028word -word- #word \u0301word",
+    "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\nHello<|eot_id|> x <|end_of_text|>",
+    "<|im_start|>system\nYou are<|im_end|>\n<tool_call>\n{\"a\": 1}</tool_call><|endoftext|>",
+    "\u2581marks \u2581\u2581 and\u2581 inside\u2581words \u2581",
+    "<0x0A> <0xE4> <0x0a> are pieces, \n\n\u00e9\u00e9\n is text",
+    "東 untokenizable tokenizer  untokenizable",
+    "ɸʘ xɸ\nʘ𝕏é\n\nɸ \U0001f600\U0001f600",
+]
+
+ALL_HARD_TEXTS = HARD_TEXTS + HARD_TEXTS_OF_DECODERS

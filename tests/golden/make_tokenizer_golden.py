@@ -5,11 +5,12 @@
     venv/bin/python tests/golden/make_tokenizer_golden.py PATH/imdb.jsonl.xz [PATH/bert-uncased]
     venv/bin/python tests/golden/make_tokenizer_golden.py --keep PATH/imdb.jsonl.xz [PATH/bert-uncased]
 
-The second form trains nothing and writes the encodings of the tokenizers that are there.
+The second form trains only what is not there and writes the encodings of the tokenizers that are.
 
-Files written: wordpiece/, byte_level_bpe/ and unigram/ (tokenizer files), encodings.json (ids, words and offsets of every
-text under every variant; a variant is a JSON merge patch of a tokenizer.json, and normalisers after its own),
-imdb_checksums.json (CRC-32 of the ids, offsets and words of each thousand reviews).
+Files written: wordpiece/, byte_level_bpe/, unigram/, llama3/, qwen2/ and llama2/ (tokenizer files), encodings.json (ids,
+words and offsets of every text under every variant; a variant is a JSON merge patch of a tokenizer.json, and normalisers
+after its own), decodings.json (decoder_decodings.py), imdb_checksums.json (CRC-32 of the ids, offsets and words of each
+thousand reviews).
 """
 import array
 import copy
@@ -20,7 +21,9 @@ import sys
 import tempfile
 import zlib
 
-from hard_texts import HARD_TEXTS
+import decoder_tokenizers
+from decoder_decodings import decoding_cases
+from hard_texts import ALL_HARD_TEXTS, HARD_TEXTS
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from tokenizers.implementations import BertWordPieceTokenizer
 
@@ -228,23 +231,30 @@ def write_json(path, value):
     path.write_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
+def is_compared(base, patch, text):
+    """To save space, long texts are compared under the unchanged tokenizers alone, and those of decoders under theirs."""
+    if not (base and patch):
+        return True
+    return len(text) < 45 if base in decoder_tokenizers.TRAINERS else len(text) < 90 and text in HARD_TEXTS
+
+
 def write_encodings(bases):
     cases = []
     older = [case + ([],) for case in variants(bases["wordpiece"], bases["byte_level_bpe"])]
-    for name, base, patch, after in older + newer_variants(bases["unigram"], bases["byte_level_bpe"]):
+    newer = newer_variants(bases["unigram"], bases["byte_level_bpe"]) + decoder_tokenizers.encoding_variants(bases)
+    for name, base, patch, after in older + newer:
         if base and "added_tokens" in patch:
             patch = dict(patch, added_tokens=number_added(merge_patch(bases[base], patch))["added_tokens"])
         whole = merge_patch(bases[base] if base else {}, patch)
         if after:
             whole["normalizer"] = {"type": "Sequence", "normalizers": [whole["normalizer"]] + after}
         tokenizer = Tokenizer.from_str(json.dumps(whole))
-        # To save space, long texts are compared under the unchanged tokenizers alone.
         cases.append({"name": name, "base": base, "patch": patch, "normalizers_after": after,
-                      "encodings": [encode(tokenizer, text) if not (base and patch) or len(text) < 90 else None
-                                    for text in HARD_TEXTS]})
+                      "encodings": [encode(tokenizer, text) if is_compared(base, patch, text) else None
+                                    for text in ALL_HARD_TEXTS]})
     plain = BertWordPieceTokenizer(str(HERE / "wordpiece" / "vocab.txt"))
-    assert [encode(plain, text) for text in HARD_TEXTS] == cases[0]["encodings"], "vocab.txt alone differs"
-    write_json(HERE / "encodings.json", {"texts": HARD_TEXTS, "cases": cases})
+    assert [encode(plain, text) for text in ALL_HARD_TEXTS] == cases[0]["encodings"], "vocab.txt alone differs"
+    write_json(HERE / "encodings.json", {"texts": ALL_HARD_TEXTS, "cases": cases})
 
 
 def checksums(tokenizer, reviews):
@@ -261,25 +271,46 @@ def checksums(tokenizer, reviews):
     return result
 
 
-def train_all(reviews):
+def decoded_checksums(name, reviews):
+    tokenizer = Tokenizer.from_file(str(HERE / name / "tokenizer.json"))
+    result = []
+    for start in range(0, len(reviews), BLOCK):
+        ids = [encoding.ids for encoding in tokenizer.encode_batch(reviews[start:start + BLOCK])]
+        result.append(zlib.crc32("\n".join(tokenizer.decode_batch(ids)).encode()))
+    return result
+
+
+def train_all(reviews, keep):
     sample = reviews[::25]
     for name, train in TRAINERS.items():
-        (HERE / name).mkdir(parents=True, exist_ok=True)
+        folder = HERE / name
+        if keep and folder.exists():
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
         tokenizer = train(sample)
-        tokenizer.save(str(HERE / name / "tokenizer.json"), pretty=False)
+        tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
         if name != "unigram":
-            tokenizer.model.save(str(HERE / name))
+            tokenizer.model.save(str(folder))
+    for name, train in decoder_tokenizers.TRAINERS.items():
+        folder = HERE / name
+        if keep and folder.exists():
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(folder / "tokenizer.json", train(sample))
+        write_json(folder / "tokenizer_config.json", decoder_tokenizers.CONFIGS[name])
 
 
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--keep"]
     reviews = read_reviews(arguments[0])
-    if "--keep" not in sys.argv:
-        train_all(reviews)
-    bases = {name: json.loads((HERE / name / "tokenizer.json").read_text(encoding="utf-8")) for name in TRAINERS}
+    train_all(reviews, "--keep" in sys.argv)
+    names = list(TRAINERS) + list(decoder_tokenizers.TRAINERS)
+    bases = {name: json.loads((HERE / name / "tokenizer.json").read_text(encoding="utf-8")) for name in names}
     write_encodings(bases)
+    write_json(HERE / "decodings.json", decoding_cases(bases))
 
     sums = {name: checksums(Tokenizer.from_file(str(HERE / name / "tokenizer.json")), reviews) for name in bases}
+    sums.update({f"{name} decoded": decoded_checksums(name, reviews) for name in decoder_tokenizers.TRAINERS})
     nfc = merge_patch(bases["byte_level_bpe"], {"normalizer": {"type": "NFC"}})
     sums["byte_level_bpe_nfc"] = checksums(Tokenizer.from_str(json.dumps(nfc)), reviews)
     if len(arguments) > 1:

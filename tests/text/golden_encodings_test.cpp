@@ -33,8 +33,8 @@ void append_normalizers(nlohmann::json& tokenizer, const nlohmann::json& after) 
 
 TEST(GoldenEncodings, EveryVariantOfTokenizerJsonEqualsThePythonLibraryOnHardTexts) {
   const auto golden = read_golden("encodings.json");
-  ASSERT_GE(golden["cases"].size(), 27u);
-  ASSERT_GE(golden["texts"].size(), 60u);
+  ASSERT_GE(golden["cases"].size(), 43u);
+  ASSERT_GE(golden["texts"].size(), 70u);
   for (const auto& item : golden["cases"]) {
     SCOPED_TRACE(item["name"].get<std::string>());
     const auto& base = item["base"];

@@ -2,10 +2,10 @@
 // of this repository: the test looks for them in ../shared/data, or where the environment variable WORDSWAY_DATA says,
 // and says so when it is skipped.
 #include <cstdlib>
-#include <cstring>
 
 #include "support/places.h"
 #include "support/temporary_folder.h"
+#include "text/checksum.h"
 #include "text/golden_tokenizers.h"
 #include "wordsway/text/corpus/corpus.h"
 
@@ -13,6 +13,7 @@ namespace wordsway {
 namespace {
 
 namespace fs = std::filesystem;
+using test::Checksum;
 using test::golden_folder;
 
 fs::path shared_data() {
@@ -30,32 +31,6 @@ const std::vector<std::string>& reviews() {
   }();
   return texts;
 }
-
-/// CRC-32 as in zlib, over 32-bit integers in memory order.
-class Checksum {
- public:
-  void add(std::int32_t value) {
-    unsigned char bytes[4];
-    std::memcpy(bytes, &value, 4);
-    for (const unsigned char byte : bytes) state_ = table()[(state_ ^ byte) & 0xFF] ^ state_ >> 8;
-  }
-  std::uint32_t value() const { return ~state_; }
-
- private:
-  static const std::array<std::uint32_t, 256>& table() {
-    static const auto entries = [] {
-      std::array<std::uint32_t, 256> result{};
-      for (std::uint32_t i = 0; i < 256; ++i) {
-        std::uint32_t value = i;
-        for (int bit = 0; bit < 8; ++bit) value = value & 1 ? 0xEDB88320u ^ value >> 1 : value >> 1;
-        result[i] = value;
-      }
-      return result;
-    }();
-    return entries;
-  }
-  std::uint32_t state_ = ~0u;
-};
 
 std::vector<std::uint32_t> checksums(const Tokenizer& tokenizer, std::size_t block) {
   std::vector<std::uint32_t> sums;
@@ -75,6 +50,22 @@ std::vector<std::uint32_t> checksums(const Tokenizer& tokenizer, std::size_t blo
   return sums;
 }
 
+/// Of the texts that the ids of a thousand reviews decode to, with a line end between.
+std::vector<std::uint32_t> decoded_checksums(const Tokenizer& tokenizer, std::size_t block) {
+  std::vector<std::uint32_t> sums;
+  for (std::size_t begin = 0; begin < reviews().size(); begin += block) {
+    Checksum sum;
+    const auto texts = std::span(reviews()).subspan(begin, std::min(block, reviews().size() - begin));
+    const std::vector<Encoding> encodings = encode_all(tokenizer, texts);
+    for (std::size_t i = 0; i < encodings.size(); ++i) {
+      if (i > 0) sum.add("\n");
+      sum.add(tokenizer.decode(encodings[i].ids));
+    }
+    sums.push_back(sum.value());
+  }
+  return sums;
+}
+
 class Imdb : public testing::Test {
  protected:
   void SetUp() override {
@@ -88,6 +79,13 @@ class Imdb : public testing::Test {
     const auto expected = golden["checksums"][name].get<std::vector<std::uint32_t>>();
     EXPECT_EQ(expected.size(), 50u);
     EXPECT_EQ(checksums(*load_tokenizer(folder), golden["block"]), expected);
+  }
+
+  static void expect_equal_both_ways(const std::string& name) {
+    expect_equal(golden_folder() / name, name);
+    const auto golden = test::read_golden("imdb_checksums.json");
+    EXPECT_EQ(decoded_checksums(*load_tokenizer(golden_folder() / name), golden["block"]),
+              golden["checksums"][name + " decoded"].get<std::vector<std::uint32_t>>());
   }
 };
 
@@ -119,6 +117,18 @@ TEST_F(Imdb, TheUnigramEqualsThePythonLibraryOnEveryReview) {
 
 TEST_F(Imdb, TheByteLevelBpeEqualsThePythonLibraryOnEveryReview) {
   expect_equal(golden_folder() / "byte_level_bpe", "byte_level_bpe");
+}
+
+TEST_F(Imdb, Llama3sBpeEqualsThePythonLibraryOnEveryReviewAndBack) {
+  expect_equal_both_ways("llama3");
+}
+
+TEST_F(Imdb, Qwen2sBpeEqualsThePythonLibraryOnEveryReviewAndBack) {
+  expect_equal_both_ways("qwen2");
+}
+
+TEST_F(Imdb, Llama2sBpeEqualsThePythonLibraryOnEveryReviewAndBack) {
+  expect_equal_both_ways("llama2");
 }
 
 }  // namespace

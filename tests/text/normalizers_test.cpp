@@ -83,6 +83,17 @@ TEST(Normalizers, AReplacementTakesThePlaceOfTheLastCharacterItReplaces) {
   EXPECT_EQ(codes_of(after(U"aaa", [](Characters& t) { replace_all(t, U"aa", U""); })), U"a");
 }
 
+TEST(Normalizers, WhatIsPrependedTakesThePlaceOfTheFirstCharacter) {
+  Characters text = to_characters(U"ab");
+  prepend(text, U"\u2581_");
+  EXPECT_EQ(codes_of(text), U"\u2581_ab");
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(std::pair(text[i].begin, text[i].end), (std::pair{0u, 1u}));
+  EXPECT_EQ(text[3].begin, 1u);
+  Characters nothing;
+  prepend(nothing, U"\u2581");
+  EXPECT_TRUE(nothing.empty());
+}
+
 TEST(Normalizers, OnlyRunsOfTwoSpacesOrMoreAreReplaced) {
   const Characters text = after(U"a b  c   ", [](Characters& t) { replace_runs_of_spaces(t, U"_"); });
   EXPECT_EQ(codes_of(text), U"a b_c_");

@@ -48,9 +48,9 @@ TEST(OffsetTrimming, NeverTurnsATokenThatStandsForLessTextRound) {
   EXPECT_EQ(trimmed("aĠĠĠ", {1, 2}, false), Offsets(1, 2)) << "more spaces than text before it";
 }
 
-TEST(OffsetTrimming, KeepsOneSpaceAtTheStartOfTheTextWhenAskedTo) {
+TEST(OffsetTrimming, KeepsASingleSpaceAtTheStartOfTheTextWhenAskedTo) {
   EXPECT_EQ(trimmed("Ġa", {0, 1}, true, 0), Offsets(0, 1));
-  EXPECT_EQ(trimmed("ĠĠa", {0, 3}, true, 0), Offsets(1, 3));
+  EXPECT_EQ(trimmed("ĠĠa", {0, 3}, true, 0), Offsets(2, 3)) << "more than one were not put there";
   EXPECT_EQ(trimmed("Ġa", {5, 7}, true, 0), Offsets(5, 7)) << "the first piece, wherever it stands";
   EXPECT_EQ(trimmed("Ġa", {0, 2}, true, 1), Offsets(0, 2)) << "any piece at the very start";
   EXPECT_EQ(trimmed("Ġa", {5, 7}, true, 1), Offsets(6, 7));

@@ -54,8 +54,10 @@ Reader corpus_reader(CorpusFormat format) {
 }
 
 TEST(TextFuzzCorpus, OfTokenizerJsonRuns) {
-  run_seeds("tokenizer_json",
-            [](const std::string& bytes) { parse_tokenizer_json(bytes, "seed")->encode("The [MASK] <mask> 中 ab"); });
+  run_seeds("tokenizer_json", [](const std::string& bytes) {
+    const auto tokenizer = parse_tokenizer_json(bytes, "seed");
+    tokenizer->decode(tokenizer->encode("The [MASK] <mask> 中 ab").ids);
+  });
 }
 
 TEST(TextFuzzCorpus, OfPrecompiledMapsRuns) {

@@ -105,8 +105,12 @@ TEST(SpecialIds, FollowTheConfigurationAndElseTheUsualNames) {
   EXPECT_EQ(usual.classification, 4);
   EXPECT_EQ(usual.separator, 5);
   EXPECT_EQ(usual.unknown, std::nullopt);
+  EXPECT_EQ(usual.begin_of_text, 4);
+  EXPECT_EQ(usual.end_of_text, std::nullopt);
   EXPECT_EQ(find_special_ids(read(R"({"mask_token": "<m>"})"), vocabulary).mask, 2);
   EXPECT_EQ(find_special_ids(read(R"({"mask_token": "<nowhere>"})"), vocabulary).mask, 0);
+  EXPECT_EQ(find_special_ids(read(R"({"bos_token": null, "eos_token": {"content": "<m>"}})"), vocabulary).end_of_text,
+            2);
 }
 
 }  // namespace

@@ -27,6 +27,25 @@ std::vector<std::string> hard_texts() {
   return test::read_golden("encodings.json")["texts"].get<std::vector<std::string>>();
 }
 
+TEST(Tokenizer, OfADecoderSaysWhereTextsBeginAndEnd) {
+  const auto llama3 = load_tokenizer(test::golden_folder() / "llama3");
+  EXPECT_EQ(llama3->kind(), "byte-level BPE");
+  EXPECT_EQ(llama3->special_ids().begin_of_text, llama3->id_of("<|begin_of_text|>"));
+  EXPECT_EQ(llama3->special_ids().end_of_text, llama3->id_of("<|eot_id|>"));
+  EXPECT_EQ(llama3->special_token_count(), 1);
+  const auto qwen2 = load_tokenizer(test::golden_folder() / "qwen2");
+  EXPECT_EQ(qwen2->special_ids().begin_of_text, std::nullopt);
+  EXPECT_EQ(qwen2->special_ids().end_of_text, qwen2->id_of("<|im_end|>"));
+  EXPECT_EQ(qwen2->special_token_count(), 0);
+  const auto llama2 = load_tokenizer(test::golden_folder() / "llama2");
+  EXPECT_EQ(llama2->kind(), "SentencePiece BPE");
+  EXPECT_EQ(llama2->special_ids().begin_of_text, 1);
+  EXPECT_EQ(llama2->special_ids().end_of_text, 2);
+  EXPECT_EQ(llama2->surface(*llama2->id_of("▁the")), " the");
+  EXPECT_EQ(llama2->surface(*llama2->id_of("<0x0A>")), "\n");
+  EXPECT_EQ(llama2->max_length(), std::nullopt);
+}
+
 TEST(Tokenizer, SaysWhatItIs) {
   EXPECT_EQ(wordpiece().kind(), "WordPiece");
   EXPECT_EQ(wordpiece().vocabulary_size(), 2000);

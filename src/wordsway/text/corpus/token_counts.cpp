@@ -13,7 +13,8 @@ std::unordered_set<int> tokens_with_a_role(const Tokenizer& tokenizer) {
   const std::vector<int> of_template = tokenizer.encode("").ids;
   std::unordered_set<int> roles(of_template.begin(), of_template.end());
   const SpecialIds& special = tokenizer.special_ids();
-  for (const auto& id : {special.mask, special.padding, special.unknown, special.classification, special.separator})
+  for (const auto& id : {special.mask, special.padding, special.unknown, special.classification, special.separator,
+                         special.begin_of_text, special.end_of_text})
     if (id) roles.insert(*id);
   return roles;
 }

@@ -3,12 +3,9 @@
 #include <array>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
-#include "wordsway/core/error.h"
 #include "wordsway/core/utf8.h"
+#include "wordsway/text/tokenizer/bpe_word.h"
 #include "wordsway/text/tokenizer/byte_level.h"
-#include "wordsway/text/tokenizer/merges.h"
 
 namespace wordsway {
 namespace {
@@ -26,7 +23,8 @@ class ByteLevelBpe final : public SubwordModel {
     }
     if (!options.whole_words_first) return;
     for (int id = 0; id < vocabulary.size(); ++id) {
-      if (vocabulary.has_id(id)) whole_words_.emplace(byte_level::bytes_of(vocabulary.token(id)), id);
+      if (!vocabulary.has_id(id)) continue;
+      if (auto bytes = byte_level::find_bytes(vocabulary.token(id))) whole_words_.emplace(std::move(*bytes), id);
     }
   }
 
@@ -41,10 +39,12 @@ class ByteLevelBpe final : public SubwordModel {
       segment.insert(segment.begin(), {U' ', segment.front().begin, segment.front().end});
     }
     const CharacterSpan text(segment);
-    Scratch scratch;
+    BpeWord scratch;
     for (std::size_t begin = 0; begin < text.size();) {
-      const std::size_t end = byte_level::word_end(text, begin);
-      cut_word(text.subspan(begin, end - begin), word++, scratch, tokenized.pieces);
+      const std::size_t end = word_end(text, begin, *options_.pattern);
+      scratch.start(text.subspan(begin, end - begin));
+      cut_word(scratch);
+      scratch.append_pieces(word++, tokenized.pieces);
       begin = end;
     }
   }
@@ -52,29 +52,10 @@ class ByteLevelBpe final : public SubwordModel {
   std::string surface(std::string_view token) const override { return byte_level::bytes_of(token); }
 
  private:
-  struct Scratch {
-    std::string bytes;
-    std::vector<std::uint32_t> character;  // that each byte belongs to
-    std::vector<Symbol> symbols;
-  };
-
-  void cut_word(CharacterSpan text, int word, Scratch& scratch, std::vector<Piece>& pieces) const {
-    scratch.bytes.clear();
-    scratch.character.clear();
-    for (std::uint32_t i = 0; i < text.size(); ++i) {
-      unicode::append_utf8(scratch.bytes, text[i].code);
-      scratch.character.resize(scratch.bytes.size(), i);
-    }
-    if (!cache_.find(scratch.bytes, scratch.symbols)) {
-      find_symbols(scratch.bytes, scratch.symbols);
-      cache_.insert(scratch.bytes, scratch.symbols);
-    }
-    std::size_t at = 0;
-    for (const Symbol& symbol : scratch.symbols) {
-      const std::size_t last = at + symbol.length - 1;
-      pieces.push_back({symbol.id, text[scratch.character[at]].begin, text[scratch.character[last]].end, word});
-      at += symbol.length;
-    }
+  void cut_word(BpeWord& word) const {
+    if (cache_.find(word.bytes(), word.symbols)) return;
+    find_symbols(word.bytes(), word.symbols);
+    cache_.insert(word.bytes(), word.symbols);
   }
 
   void find_symbols(const std::string& bytes, std::vector<Symbol>& symbols) const {
@@ -110,14 +91,7 @@ class ByteLevelBpe final : public SubwordModel {
 
 std::unique_ptr<SubwordModel> make_byte_level_bpe(const Vocabulary& vocabulary, Merges merges,
                                                   const ByteLevelBpeOptions& options, std::string_view where) {
-  int unknown_id = kNone;
-  if (options.unknown_token) {
-    const auto found = vocabulary.find(*options.unknown_token);
-    if (!found)
-      throw DataError(
-          fmt::format("{}: the unknown token '{}' is not in the vocabulary", where, *options.unknown_token));
-    unknown_id = *found;
-  }
+  const int unknown_id = find_unknown_id(vocabulary, options.unknown_token, where);
   return std::make_unique<ByteLevelBpe>(vocabulary, std::move(merges), options, unknown_id);
 }
 

@@ -1,4 +1,5 @@
-// Byte-level BPE, the tokenizer of GPT-2 and RoBERTa: words by GPT-2's pattern, their UTF-8 bytes joined pair by pair.
+// Byte-level BPE, the tokenizer of GPT-2, RoBERTa, Llama 3 and Qwen2: words by a pattern, their UTF-8 bytes joined pair
+// by pair.
 #pragma once
 
 #include <memory>
@@ -7,6 +8,7 @@
 #include "wordsway/text/tokenizer/merges.h"
 #include "wordsway/text/tokenizer/normalizers.h"
 #include "wordsway/text/tokenizer/subword_model.h"
+#include "wordsway/text/tokenizer/word_patterns.h"
 
 namespace wordsway {
 
@@ -16,6 +18,7 @@ struct ByteLevelBpeOptions {
   std::optional<std::string> unknown_token;  // for bytes that are not in the vocabulary; without it they vanish
   bool fuse_unknown = false;                 // neighbouring unknown bytes are one token
   Normalizer normalizer = {};                // nothing: the text as it is
+  const WordPattern* pattern = &gpt2_pattern();
 };
 
 /// Throws DataError, prefixed with `where`, when the unknown token is not in the vocabulary.

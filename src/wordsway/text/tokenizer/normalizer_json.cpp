@@ -22,14 +22,14 @@ Normalizer read_precompiled(const JsonView& json) {
 }
 
 std::u32string read_replacement(const JsonView& json) {
-  std::u32string content = unicode::decode(json["content"].string());
+  std::u32string content = unicode::decode(json.string());
   if (content.size() > kMostGrowth)
-    json["content"].fail(fmt::format("expected at most {} characters, got {}", kMostGrowth, content.size()));
+    json.fail(fmt::format("expected at most {} characters, got {}", kMostGrowth, content.size()));
   return content;
 }
 
 Normalizer read_replace(const JsonView& json) {
-  const std::u32string content = read_replacement(json);
+  const std::u32string content = read_replacement(json["content"]);
   const JsonView pattern = json["pattern"];
   if (const JsonView regex = pattern["Regex"]; regex.exists()) {
     if (regex.string() != kRunsOfSpaces)
@@ -48,6 +48,11 @@ Normalizer read_strip(const JsonView& json) {
   return [left, right](Characters& text) { strip(text, left, right); };
 }
 
+Normalizer read_prepend(const JsonView& json) {
+  const std::u32string text = read_replacement(json["prepend"]);
+  return [text](Characters& characters) { prepend(characters, text); };
+}
+
 void read_into(const JsonView& json, std::string_view model, std::vector<Normalizer>& steps) {
   const std::string type = json["type"].string();
   if (type == "Sequence") {
@@ -56,14 +61,16 @@ void read_into(const JsonView& json, std::string_view model, std::vector<Normali
     steps.push_back(read_precompiled(json));
   } else if (type == "Replace") {
     steps.push_back(read_replace(json));
+  } else if (type == "Prepend") {
+    steps.push_back(read_prepend(json));
   } else if (type == "Strip") {
     steps.push_back(read_strip(json));
   } else if (type == "NFC") {
     steps.emplace_back(compose_nfc);
   } else {
     json.fail(
-        fmt::format("the type {} is not supported with {}; expected Precompiled, Replace, Strip, NFC or a Sequence of "
-                    "them",
+        fmt::format("the type {} is not supported with {}; expected Precompiled, Replace, Prepend, Strip, NFC or a "
+                    "Sequence of them",
                     json["type"].shown(), model));
   }
 }

@@ -115,6 +115,13 @@ void strip(Characters& text, bool left, bool right) {
   if (left) text.erase(text.begin(), std::find_if(text.begin(), text.end(), is_text));
 }
 
+void prepend(Characters& text, std::u32string_view added) {
+  if (text.empty()) return;
+  const Character first = text.front();
+  text.insert(text.begin(), added.size(), first);
+  for (std::size_t i = 0; i < added.size(); ++i) text[i].code = added[i];
+}
+
 namespace {
 
 /// `match_length` says how many characters match at a place, 0 for none.

@@ -38,6 +38,9 @@ void lowercase_all(Characters& text);
 /// Without the whitespace at the ends.
 void strip(Characters& text, bool left, bool right);
 
+/// With `added` in front, which takes the place of the first character; an empty text stays empty.
+void prepend(Characters& text, std::u32string_view added);
+
 /// Every match of `pattern`, which is not empty, becomes `replacement`; its characters take the place of the last one
 /// of the match.
 void replace_all(Characters& text, std::u32string_view pattern, std::u32string_view replacement);

@@ -41,7 +41,7 @@ void trim_offsets(TokenizedText& text, const Vocabulary& vocabulary, bool keep_p
     const std::string& token = text.token_text(i, vocabulary);
     std::uint32_t leading = leading_spaces(token);
     const std::uint32_t trailing = trailing_spaces(token);
-    if (leading > 0 && keep_prefix_space && (i == 0 || piece.begin == 0)) --leading;
+    if (leading == 1 && keep_prefix_space && (i == 0 || piece.begin == 0)) leading = 0;
     piece.begin = std::min(piece.begin + leading, piece.end);
     if (trailing > 0 && piece.end >= trailing) piece.end = std::max(piece.end - trailing, piece.begin);
   }

@@ -119,9 +119,21 @@ void TokenizerParts::add_tokens(const std::vector<AddedToken>& tokens, std::stri
     }
     vocabulary.add(token.content, token.id, where);
     Characters content = decode_text(token.content).characters;
-    if (token.normalized) normalize(content);
+    if (token.normalized) {
+      normalize(content);
+      std::string normalized;
+      to_utf8(content, normalized);
+      if (normalized != token.content) normalized_content[token.id] = normalized;
+    }
+    if (token.special) special_tokens.insert(token.content);
     (token.normalized ? normalized_tokens : raw_tokens).add(token, content);
   }
+}
+
+std::optional<std::string_view> TokenizerParts::decoded_token(int id) const {
+  if (!vocabulary.has_id(id)) return std::nullopt;
+  const auto found = normalized_content.find(id);
+  return found != normalized_content.end() ? found->second : vocabulary.token(id);
 }
 
 Tokenizer::Tokenizer(TokenizerParts parts, std::vector<SourceFile> files)

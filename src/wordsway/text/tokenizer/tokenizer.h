@@ -1,4 +1,4 @@
-// Text to tokens, with the place of every token in the text: what `wordsway tokenize` prints and models read.
+// Text to tokens, with the place of every token in the text: what `wordsway tokenize` prints and models read. And back.
 //
 // Ids, pieces, words and offsets equal those of the Python `tokenizers` library for the same files.
 #pragma once
@@ -38,6 +38,7 @@ struct EncodeOptions {
 /// The ids of tokens with a role, where the tokenizer has them.
 struct SpecialIds {
   std::optional<int> mask, padding, unknown, classification, separator;
+  std::optional<int> begin_of_text, end_of_text;
 };
 
 struct TokenizerParts;
@@ -55,7 +56,12 @@ class Tokenizer {
   /// The number of tokens that encode would give.
   Index count_tokens(std::string_view text, bool special_tokens = true) const;
 
-  /// "WordPiece", "byte-level BPE" or "Unigram".
+  /// The text that the ids stand for, by the "decoder" of tokenizer.json; without special tokens when `skip_special`.
+  /// Equal to that of the Python library, down to U+FFFD for bytes that are not UTF-8. Ids without a token count for
+  /// nothing: models may have more ids than their tokenizer. Throws DataError when the decoder is not supported.
+  std::string decode(std::span<const int> ids, bool skip_special = true) const;
+
+  /// "WordPiece", "byte-level BPE", "SentencePiece BPE" or "Unigram".
   std::string_view kind() const;
 
   /// One more than the largest id.
@@ -81,6 +87,8 @@ class Tokenizer {
   Record content() const;
 
  private:
+  friend class TextStream;
+
   std::unique_ptr<const TokenizerParts> parts_;
   FileContent files_;
 };

@@ -110,7 +110,9 @@ SpecialIds find_special_ids(const TokenizerConfig& config, const Vocabulary& voc
           .padding = find("pad_token", {"[PAD]", "<pad>"}),
           .unknown = find("unk_token", {"[UNK]", "<unk>"}),
           .classification = find("cls_token", {"[CLS]", "<s>"}),
-          .separator = find("sep_token", {"[SEP]", "</s>"})};
+          .separator = find("sep_token", {"[SEP]", "</s>"}),
+          .begin_of_text = find("bos_token", {"<s>", "<|begin_of_text|>"}),
+          .end_of_text = find("eos_token", {"</s>", "<|endoftext|>", "<|end_of_text|>"})};
 }
 
 }  // namespace wordsway

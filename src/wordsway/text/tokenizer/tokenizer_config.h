@@ -33,7 +33,7 @@ TokenizerConfig read_tokenizer_config(const std::filesystem::path& folder);
 /// An object with "content" and the flags of AddedToken; "id" when it is there.
 AddedToken read_added_token(const JsonView& object);
 
-/// Roles by the configuration, else by the names that BERT and RoBERTa use.
+/// Roles by the configuration, else by the names that BERT, RoBERTa, GPT-2 and Llama use.
 SpecialIds find_special_ids(const TokenizerConfig& config, const Vocabulary& vocabulary);
 
 }  // namespace wordsway

@@ -53,6 +53,7 @@ TokenizerParts from_vocab_txt(const fs::path& file, const TokenizerConfig& confi
                                  config.role_or("mask_token", "[MASK]")},
                                 config, parts.vocabulary),
                    file.string());
+  parts.decoding = {join_word_pieces(options.continuation_prefix, true)};
   parts.post.before = {require_token(parts.vocabulary, classification.content, file)};
   parts.post.after = {require_token(parts.vocabulary, separator.content, file)};
   return parts;
@@ -87,6 +88,7 @@ TokenizerParts from_vocab_and_merges(const fs::path& vocabulary_file, const fs::
   mask.lstrip = true;  // RoBERTa's mask takes the space before it
   special.insert(special.begin(), mask);
   parts.add_tokens(known_tokens(special, config, parts.vocabulary), vocabulary_file.string());
+  parts.decoding = {join_bytes()};
   set_up_roberta(config, parts);
   return parts;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "wordsway/text/tokenizer/byte_level_bpe.h"
 #include "wordsway/text/tokenizer/vocabulary.h"
 #include "wordsway/text/tokenizer/wordpiece.h"
 
@@ -39,46 +38,6 @@ std::unique_ptr<SubwordModel> read_wordpiece(const JsonView& json, const Vocabul
     options.max_word_characters = static_cast<std::size_t>(limit.integer());
   }
   return make_wordpiece(vocabulary, options, model.where());
-}
-
-// A merge is "a b" in older files and ["a", "b"] in newer ones.
-Merges read_merges(const JsonView& list, const Vocabulary& vocabulary) {
-  Merges merges;
-  for (const JsonView& merge : list.elements()) {
-    if (merge.is_string()) {
-      const std::string line = merge.string();
-      add_merge_line(line, vocabulary, merge.where(), merges);
-      continue;
-    }
-    const std::vector<JsonView> pair = merge.elements();
-    if (pair.size() != 2) merge.fail(fmt::format("expected two tokens, got {}", pair.size()));
-    merges.add(pair[0].string(), pair[1].string(), vocabulary, merge.where());
-  }
-  return merges;
-}
-
-void reject_unless_absent(const JsonView& value) {
-  const bool absent = !value.exists() || (value.is_string() && value.string().empty());
-  if (!absent) value.fail("not supported with byte-level BPE; expected null");
-}
-
-std::unique_ptr<SubwordModel> read_bpe(const JsonView& json, const Vocabulary& vocabulary) {
-  const JsonView model = json["model"];
-  const JsonView words = json["pre_tokenizer"];
-  require_type(words, "BPE", "ByteLevel");
-  if (!words["use_regex"].boolean_or(true)) words["use_regex"].fail("false is not supported; expected true");
-  reject_unless_absent(model["continuing_subword_prefix"]);
-  reject_unless_absent(model["end_of_word_suffix"]);
-  if (model["dropout"].exists() && model["dropout"].number() != 0) {
-    model["dropout"].fail("merges left out at random are not supported; expected null");
-  }
-  ByteLevelBpeOptions options;
-  options.normalizer = read_normalizer(json["normalizer"], "byte-level BPE");
-  options.add_prefix_space = words["add_prefix_space"].boolean_or(true);
-  options.whole_words_first = model["ignore_merges"].boolean_or(false);
-  options.fuse_unknown = model["fuse_unk"].boolean_or(false);
-  if (model["unk_token"].exists()) options.unknown_token = model["unk_token"].string();
-  return make_byte_level_bpe(vocabulary, read_merges(model["merges"], vocabulary), options, model.where());
 }
 
 // Files from before the library's version 0.9 leave the type to be guessed.
@@ -118,6 +77,7 @@ TokenizerParts read_tokenizer_json(const JsonView& json, const TokenizerConfig& 
     }
     parts.add_tokens(tokens, added.where());
   }
+  parts.decoding = read_decoder(json["decoder"]);
   parts.post = read_post_processing(json["post_processor"], parts.vocabulary);
   parts.special_ids = find_special_ids(config, parts.vocabulary);
   parts.max_length = config.max_length;

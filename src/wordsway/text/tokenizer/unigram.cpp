@@ -5,12 +5,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/utf8.h"
+#include "wordsway/text/tokenizer/byte_fallback.h"
 #include "wordsway/text/tokenizer/merges.h"
 #include "wordsway/text/tokenizer/trie.h"
 #include "wordsway/text/tokenizer/unicode.h"
@@ -21,15 +21,6 @@ namespace {
 constexpr double kUnknownPenalty = 10;
 constexpr int kNone = -1;
 
-/// The byte that a piece like "<0x0A>" stands for.
-std::optional<char> byte_of(std::string_view piece) {
-  unsigned value = 0;
-  if (piece.size() != 6 || !piece.starts_with("<0x") || piece[5] != '>') return std::nullopt;
-  const auto [end, error] = std::from_chars(piece.data() + 3, piece.data() + 5, value, 16);
-  if (error != std::errc() || end != piece.data() + 5) return std::nullopt;
-  return static_cast<char>(value);
-}
-
 class Unigram final : public SubwordModel {
  public:
   Unigram(const Vocabulary& vocabulary, UnigramOptions options) : options_(std::move(options)) {
@@ -38,8 +29,7 @@ class Unigram final : public SubwordModel {
       if (vocabulary.find(vocabulary.token(id)) == id) trie_.insert(unicode::decode(vocabulary.token(id)), id);
     }
     unknown_score_ = *std::min_element(options_.scores.begin(), options_.scores.end()) - kUnknownPenalty;
-    for (int byte = 0; byte < 256; ++byte)
-      byte_ids_[byte] = vocabulary.find(fmt::format("<0x{:02X}>", byte)).value_or(kNone);
+    byte_ids_ = find_fallback_ids(vocabulary);
     for (const PreTokenizer& rule : options_.pre_tokenizers)
       if (const auto* metaspace = std::get_if<Metaspace>(&rule)) mark_ = metaspace->mark;
   }
@@ -61,10 +51,7 @@ class Unigram final : public SubwordModel {
   }
 
   std::string surface(std::string_view token) const override {
-    if (const auto byte = options_.byte_fallback ? byte_of(token) : std::nullopt) return std::string(1, *byte);
-    std::string text;
-    for (const char32_t code : unicode::decode(token)) unicode::append_utf8(text, code == mark_ ? U' ' : code);
-    return text;
+    return sentencepiece_surface(token, mark_, options_.byte_fallback);
   }
 
  private:

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "wordsway/core/utf8.h"
 #include "wordsway/text/tokenizer/tokenizer_json.h"
 #include "wordsway/text/tokenizer/unigram.h"
 
@@ -26,46 +25,6 @@ std::vector<double> read_pieces(const JsonView& list, Vocabulary& vocabulary) {
   return scores;
 }
 
-Metaspace::Prepend read_prepend_scheme(const JsonView& json) {
-  const JsonView scheme = json["prepend_scheme"];
-  // Files from before the library's version 0.14 only say whether.
-  const bool prefix = json["add_prefix_space"].boolean_or(true);
-  const std::string name = scheme.string_or(prefix ? "always" : "never");
-  if (!prefix && name != "never")
-    scheme.fail(fmt::format("'{}' does not go with add_prefix_space false; expected 'never'", name));
-  if (name == "always") return Metaspace::Prepend::kAlways;
-  if (name == "first") return Metaspace::Prepend::kFirst;
-  if (name == "never") return Metaspace::Prepend::kNever;
-  scheme.fail(fmt::format("{} is not supported; expected always, first or never", scheme.shown()));
-}
-
-Metaspace read_metaspace(const JsonView& json) {
-  Metaspace metaspace;
-  const std::u32string mark = unicode::decode(json["replacement"].string());
-  if (mark.size() != 1) json["replacement"].fail(fmt::format("expected one character, got {}", mark.size()));
-  metaspace.mark = mark[0];
-  metaspace.prepend = read_prepend_scheme(json);
-  metaspace.split = json["split"].boolean_or(true);
-  return metaspace;
-}
-
-void read_pre_tokenizers(const JsonView& json, std::vector<PreTokenizer>& rules) {
-  if (!json.exists()) return;
-  const std::string type = json["type"].string();
-  if (type == "Sequence") {
-    for (const JsonView& part : json["pretokenizers"].elements()) read_pre_tokenizers(part, rules);
-  } else if (type == "Metaspace") {
-    rules.emplace_back(read_metaspace(json));
-  } else if (type == "WhitespaceSplit") {
-    rules.emplace_back(WhitespaceSplit());
-  } else {
-    json.fail(
-        fmt::format("the type {} is not supported with Unigram; expected Metaspace, WhitespaceSplit or a Sequence of "
-                    "them",
-                    json["type"].shown()));
-  }
-}
-
 int read_unknown_id(const JsonView& value, int size) {
   if (!value.exists()) value.fail("Unigram without an unknown piece is not supported; expected its id");
   const std::int64_t id = value.integer();
@@ -82,7 +41,7 @@ std::unique_ptr<SubwordModel> read_unigram(const JsonView& json, Vocabulary& voc
   options.unknown_id = read_unknown_id(model["unk_id"], vocabulary.size());
   options.byte_fallback = model["byte_fallback"].boolean_or(false);
   options.normalizer = read_normalizer(json["normalizer"], "Unigram");
-  read_pre_tokenizers(json["pre_tokenizer"], options.pre_tokenizers);
+  options.pre_tokenizers = read_pre_tokenizers(json["pre_tokenizer"], "Unigram");
   return make_unigram(vocabulary, std::move(options));
 }
 
