@@ -53,7 +53,7 @@ Threshold threshold_of(const PairsCommand& options) {
     return {preset.threshold, preset.unit, preset.name};
   }
   if (!options.threshold) {
-    const Threshold usual;
+    Threshold usual;
     say(options.common, fmt::format("no threshold was given: {} is taken; --threshold and --unit, or --preset, say "
                                     "what yours is",
                                     usual.describe()));

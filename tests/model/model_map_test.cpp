@@ -1,5 +1,7 @@
 #include "wordsway/model/model_map.h"
 
+#include <numeric>
+
 #include <gtest/gtest.h>
 
 #include "model/reference.h"
@@ -182,6 +184,25 @@ TEST(AttractingDirection, RaisesScoresEquallyOrMuch) {
   EXPECT_GT(equal.mean, 0);
   EXPECT_GT(much.mean, equal.mean);
   EXPECT_LT(equal.spread / equal.mean, much.spread / much.mean);
+}
+
+TEST(WordDirections, LeadToTokensOfTheVocabularyInTheTokensPlace) {
+  const std::shared_ptr<const Transformer> transformer = Transformer::load(golden_models() / "bert");
+  const std::vector<int> ids{5, 17, 33, 60, 8, 91};
+  const Matrix X = transformer->embed(ids).cast<double>();
+  const Index token = 3;
+  std::vector<int> vocabulary(static_cast<size_t>(transformer->config().vocabulary));
+  std::iota(vocabulary.begin(), vocabulary.end(), 0);
+  const Matrix rows = transformer->embed_at_row(vocabulary, token).cast<double>();
+  const auto sample = ModelMap(transformer, {1}).at(X);
+  const auto directions = sample->token(token)->word_directions(16);
+  ASSERT_EQ(directions.size(), 16U);
+  for (const Vector& direction : directions) {
+    const Eigen::RowVectorXd reached = X.row(token) + direction.transpose();
+    EXPECT_LT((rows.rowwise() - reached).rowwise().norm().minCoeff(), 1e-6);
+  }
+  EXPECT_EQ(sample->token(token)->word_directions(4)[3], directions[3]);
+  EXPECT_NE(sample->token(2)->word_directions(4)[3], directions[3]);
 }
 
 TEST(ScoreGradients, AreTheSlopesOfTheScores) {

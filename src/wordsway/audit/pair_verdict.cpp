@@ -139,7 +139,7 @@ std::string say_now(const ClassSummary& all, const Threshold& threshold) {
 }
 
 std::string in_units(double cosine, const Threshold& threshold) {
-  const std::string plain = describe_threshold(cosine, SimilarityUnit::kCosine);
+  std::string plain = describe_threshold(cosine, SimilarityUnit::kCosine);
   if (threshold.unit == SimilarityUnit::kCosine) return plain;
   return fmt::format("{} ({})", describe_threshold(threshold_of_cosine(cosine, threshold.unit), threshold.unit), plain);
 }

@@ -79,20 +79,21 @@ std::vector<AscentResult> ascend_from_each(const LiftedFunction& f, std::span<co
   return found;
 }
 
-// Where a search in stages begins: half of the starts are directions of words, as they are, the others the view's own
-// and random ones after power iterations.
+// Where a search in stages begins: the view's own direction and random ones, each after power iterations, and, for up
+// to half of the starts, directions of words as they are, because long moves go far there.
 std::vector<AscentResult> staged_starts(const TokenView& view, const LiftedFunction& f, int count, double radius,
                                         const Stream& stream) {
   constexpr int kMostWords = 16;
   std::vector<Vector> words = view.word_directions(std::min(kMostWords, count / 2));
   std::erase_if(words, [](const Vector& word) { return word.isZero(0); });
-  const int others = count - static_cast<int>(words.size());
-  const std::vector<Vector> directions = starting_directions(view, f.dimension(), others, stream);
+  std::vector<Vector> directions =
+      starting_directions(view, f.dimension(), count - static_cast<int>(words.size()), stream);
+  const auto others = static_cast<Index>(directions.size());
+  directions.insert(directions.end(), words.begin(), words.end());
   std::vector<AscentResult> points(static_cast<size_t>(count));
   parallel_for(count, [&](Index s) {
     points[static_cast<size_t>(s)] =
-        s < others ? iterate_power(f, directions[static_cast<size_t>(s)], radius, kPowerIterations)
-                   : iterate_power(f, words[static_cast<size_t>(s - others)], radius, 1);
+        iterate_power(f, directions[static_cast<size_t>(s)], radius, s < others ? kPowerIterations : 1);
   });
   return points;
 }
