@@ -94,7 +94,11 @@ std::vector<std::string> different_lines(const PairsCommand& options) {
 std::vector<TextPair> read_given(const PairsCommand& options) {
   if (options.given.empty()) return builtin_pairs();
   if (options.compares_two()) return {{options.given[0], options.given[1], {}, kUnnamedClass}};
-  return read_pairs(options.given.front());
+  const std::string& file = options.given.front();
+  if (file != "-" && corpus_format_by_name(file) == CorpusFormat::kText)
+    throw UsageError(fmt::format(
+        "'{}': a file of pairs ends in .jsonl, .csv or .tsv; to compare two texts, give both of them in quotes", file));
+  return read_pairs(file);
 }
 
 std::string name_of(const PairsCommand& options) {

@@ -88,6 +88,7 @@ TEST_F(PairsCommand, AsksBackWhatIsNotClear) {
   expect_refused({pairs_, "--threshold", "3", "--unit", "cosine"}, 2, "from -1 to 1");
   expect_refused({pairs_, "--max-false-merges", "2"}, 2, "share of false merges");
   expect_refused({"a", "b", "c"}, 2, "two texts to compare");
+  expect_refused({"turn it on"}, 2, "give both of them in quotes");
   expect_refused({pairs_, "--all", pairs_}, 2, "not both");
   expect_refused({pairs_, "-m", model_, "--vectors", "x.npy"}, 2, "takes the place of -m");
   expect_refused({path("none.csv")}, 4, "none.csv");

@@ -40,6 +40,9 @@ inline const std::vector<FaultCommand>& fault_commands() {
       {"substitute",
        {"substitute", "good film", "--word", "film", "--layer", "1", "--evaluations", "70", "--out", "run.jsonl",
         "--format", "jsonl"}},
+      {"pairs",
+       {"pairs", "../inputs/pairs.csv", "--threshold", "-1", "--unit", "cosine", "--max-false-merges", "1", "--html",
+        "pairs.html", "--junit", "pairs.xml", "--json", "pairs.json", "--chart", "lost.svg"}},
       {"layers", {"layers", "good film", "--direction", "attract", "--chart", "chart.pdf"}},
       {"attention", {"attention", "good film", "--chart", "chart.png", "--format", "json"}},
       {"attention_arrays",
@@ -59,6 +62,7 @@ inline const std::vector<FaultCommand>& fault_commands() {
 inline void write_fault_inputs(const std::filesystem::path& folder) {
   std::filesystem::create_directory(folder);
   write_bytes(folder / "texts.csv", "text,y\na good film,1\n\"bad, and long\",-1\n");
+  write_bytes(folder / "pairs.csv", "anchor,changed,control\na good film,a bad film,a fine picture\n");
   std::vector<double> X;
   for (int k = 0; k < 4 * 5; ++k) X.push_back(1 + k % 7);
   write_npy(folder / "x.npy", X, {4, 5});
