@@ -55,9 +55,10 @@ void embed(const EmbedCommand& options) {
   const Model model = open_model(options.model);
   EmbedOptions ask = embed_options(options, *model.transformer);
   const bool own_chain = ask.output->pooled && !ask.chain;
-  const std::string prompt = choose_prompt(model, options.prompt, own_chain);
+  const std::string prompt = choose_prompt(model, options.prompt, ask.pooled());
   if (own_chain) ask.output->first_pooled = unpooled_tokens(model, prompt);
   tell_sentence_use(model, own_chain, prompt, options.common);
+  if (!own_chain && !prompt.empty()) say(options.common, fmt::format("prompt \"{}\" before every text", prompt));
   const TextBatches texts(options.texts, *model.tokenizer, options.seed, [&](const LabelledText& text) {
     if (!options.labels_out.empty()) label_of(text);
   });

@@ -69,6 +69,14 @@ TEST_F(SentenceFolder, PromptsAreChosenByNameByTextOrByTheFolder) {
   EXPECT_EQ(document, text);
   EXPECT_NE(usual, document);
   EXPECT_NE(usual, none);
+  // Another pooling does not change what goes before the text.
+  const auto first_row = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"embed", "-m", model, "a film", "--pool", "cls", "--out", file("cls.npy")});
+    EXPECT_EQ(run_wordsway(more).exit_code, 0);
+    return read_npy(file("cls.npy")).values;
+  };
+  EXPECT_EQ(first_row({}), first_row({"--prompt-name", "query"}));
+  EXPECT_NE(first_row({}), first_row({"--prompt", ""}));
   const auto unknown =
       run_wordsway({"embed", "-m", model, "a", "--pool", "model", "--prompt-name", "querry", "-o", file("e.npy")});
   EXPECT_EQ(unknown.exit_code, kUsage);
