@@ -10,10 +10,14 @@ void LiftedFunction::check_coordinates(Index given) const {
   if (given != dimension()) throw DataError(fmt::format("Δ must have {} coordinates; got {}", dimension(), given));
 }
 
-Vector LiftedFunction::values(ConstMatrixRef deltas) const {
+Vector LiftedFunction::values(ConstMatrixRef deltas, Matrix* gradients) const {
   check_coordinates(deltas.cols());
-  Vector values(deltas.rows());
-  for (Index k = 0; k < deltas.rows(); ++k) values[k] = (*this)(deltas.row(k).transpose());
+  Vector values(deltas.rows()), gradient;
+  if (gradients != nullptr) gradients->resize(deltas.rows(), deltas.cols());
+  for (Index k = 0; k < deltas.rows(); ++k) {
+    values[k] = (*this)(deltas.row(k).transpose(), gradients != nullptr ? &gradient : nullptr);
+    if (gradients != nullptr) gradients->row(k) = gradient.transpose();
+  }
   return values;
 }
 

@@ -32,9 +32,10 @@ class LiftedFunction {
   /// Throws DataError unless Δ has d coordinates; lift, evaluate and pull_back take sizes on trust.
   double operator()(ConstVectorRef delta, Vector* gradient = nullptr) const;
 
-  /// f at several Δ, one in each row: [k]. As given here it evaluates one after the other, which is as fast as one
-  /// product for all where L is a matrix that fits the caches. Throws DataError unless every Δ has d coordinates.
-  virtual Vector values(ConstMatrixRef deltas) const;
+  /// f at several Δ, one in each row: [k], and the gradients, [k, d], when asked for. As given here it evaluates one
+  /// after the other, which is as fast as one product for all where L is a matrix that fits the caches. Throws
+  /// DataError unless every Δ has d coordinates.
+  virtual Vector values(ConstMatrixRef deltas, Matrix* gradients = nullptr) const;
 
  protected:
   void check_coordinates(Index given) const;

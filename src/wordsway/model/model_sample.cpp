@@ -37,11 +37,21 @@ class FunctionOfToken : public LiftedFunction {
   void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
 
-  // Side by side: one text is often too short for its products to be shared out among threads.
-  Vector values(ConstMatrixRef deltas) const override {
+  // Some hundred rows at a time: the weights come from memory once for all of them.
+  Vector values(ConstMatrixRef deltas, Matrix* gradients) const override {
+    constexpr Index kRows = 256;
     check_coordinates(deltas.cols());
-    Vector found(deltas.rows());
-    parallel_for(deltas.rows(), [&](Index k) { found[k] = evaluate(deltas.row(k).transpose(), nullptr); });
+    const bool hides_tokens = !sample_->map().mask().all_visible();  // padding, which is the mask of one text alone
+    const Index each = hides_tokens ? 1 : std::max<Index>(1, kRows / sample_->X().rows()), count = deltas.rows();
+    Vector found(count);
+    if (gradients != nullptr) gradients->resize(count, deltas.cols());
+    parallel_for((count + each - 1) / each, [&](Index batch) {
+      const RowRange moves{batch * each, std::min(count, (batch + 1) * each)};
+      if (moves.size() > 1) return evaluate_together(deltas, moves, found, gradients);
+      Vector gradient;
+      found[moves.begin] = evaluate(deltas.row(moves.begin).transpose(), gradients != nullptr ? &gradient : nullptr);
+      if (gradients != nullptr) gradients->row(moves.begin) = gradient.transpose();
+    });
     return found;
   }
 
@@ -62,6 +72,31 @@ class FunctionOfToken : public LiftedFunction {
  protected:
   virtual double value(const Matrix& features) const = 0;
   virtual Matrix slope(const Matrix& features) const = 0;
+
+  // Some moves in one forward: as many texts below each other, each with its own.
+  void evaluate_together(ConstMatrixRef deltas, RowRange moves, Vector& found, Matrix* gradients) const {
+    const ModelMap& map = sample_->map();
+    const Transformer& transformer = map.transformer();
+    const Matrix& X = sample_->X();
+    const Index n = X.rows();
+    MatrixF x = X.cast<float>().replicate(moves.size(), 1);
+    for (Index k = 0; k < moves.size(); ++k)
+      x.row(k * n + token_) = (X.row(token_) + deltas.row(moves.begin + k)).cast<float>();
+    const AttentionMask mask = AttentionMask::of_texts(std::vector<Index>(static_cast<size_t>(moves.size()), n));
+    BorrowedTrace trace(sample_->traces());
+    const MatrixF hidden = gradients != nullptr ? transformer.forward(x, map.output().layer, mask, *trace)
+                                                : transformer.forward(x, map.output().layer, mask);
+    MatrixF cotangent(hidden.rows(), hidden.cols());
+    for (Index k = 0; k < moves.size(); ++k) {
+      const MatrixF own = hidden.middleRows(k * n, n);
+      const Matrix features = map.features_of(own);
+      found[moves.begin + k] = value(features);
+      if (gradients != nullptr) cotangent.middleRows(k * n, n) = map.features_vjp(own, slope(features));
+    }
+    if (gradients == nullptr) return;
+    const MatrixF back = transformer.vjp(*trace, cotangent);
+    for (Index k = 0; k < moves.size(); ++k) gradients->row(moves.begin + k) = back.row(k * n + token_).cast<double>();
+  }
 
   std::shared_ptr<const ModelState> sample_;
   Index token_;

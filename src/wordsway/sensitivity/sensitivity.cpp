@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/ascent/climb_together.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/stop.h"
@@ -79,26 +80,7 @@ std::vector<AscentResult> ascend_from_each(const LiftedFunction& f, std::span<co
   return found;
 }
 
-// Where a search in stages begins: the view's own direction and random ones, each after power iterations, and, for up
-// to half of the starts, directions of words as they are, because long moves go far there.
-std::vector<AscentResult> staged_starts(const TokenView& view, const LiftedFunction& f, int count, double radius,
-                                        const Stream& stream) {
-  constexpr int kMostWords = 16;
-  std::vector<Vector> words = view.word_directions(std::min(kMostWords, count / 2));
-  std::erase_if(words, [](const Vector& word) { return word.isZero(0); });
-  std::vector<Vector> directions =
-      starting_directions(view, f.dimension(), count - static_cast<int>(words.size()), stream);
-  const auto others = static_cast<Index>(directions.size());
-  directions.insert(directions.end(), words.begin(), words.end());
-  std::vector<AscentResult> points(static_cast<size_t>(count));
-  parallel_for(count, [&](Index s) {
-    points[static_cast<size_t>(s)] =
-        iterate_power(f, directions[static_cast<size_t>(s)], radius, s < others ? kPowerIterations : 1);
-  });
-  return points;
-}
-
-// Climbs on from the best `most` points, which come first in the end.
+// Climbs to the end from the best `most` points, which come first in the result.
 void climb_on(const LiftedFunction& f, std::vector<AscentResult>& points, size_t most, const AscentOptions& options) {
   std::stable_sort(points.begin(), points.end(),
                    [](const AscentResult& a, const AscentResult& b) { return rank(a.value) > rank(b.value); });
@@ -106,23 +88,50 @@ void climb_on(const LiftedFunction& f, std::vector<AscentResult>& points, size_t
   std::copy(climbed.begin(), climbed.end(), points.begin());
 }
 
-// The landscape of a deep model is rugged, and climbing to the end from everywhere is dear. Of many starts a few
-// iterations choose sixteen; of few a coarse tolerance chooses two; those are climbed from to the end (docs/words.md
-// has what that finds).
-std::vector<AscentResult> ascend_in_stages(const LiftedFunction& f, std::vector<AscentResult> points,
-                                           const AscentOptions& options) {
-  constexpr size_t kMany = 16, kFew = 2;
-  constexpr int kShortClimb = 12;
-  constexpr double kCoarser = 10;
-  const bool has_many = points.size() > kMany;
-  AscentOptions first = options;
-  if (has_many) {
-    first.max_iterations = std::min(kShortClimb, options.max_iterations);
-  } else {
-    first.tolerance = kCoarser * options.tolerance;
+// Directions below each other; those that are 0 lead nowhere and are left out.
+Matrix stacked(const std::vector<Vector>& directions, Index d) {
+  Matrix rows(static_cast<Index>(directions.size()), d);
+  Index count = 0;
+  for (const Vector& direction : directions)
+    if (!direction.isZero(0)) rows.row(count++) = direction.transpose();
+  rows.conservativeResize(count, d);
+  return rows;
+}
+
+void append(std::vector<AscentResult>& points, const Climbers& climbers, int evaluations) {
+  for (Index k = 0; k < climbers.values.size(); ++k) {
+    AscentResult point;
+    point.delta = climbers.deltas.row(k).transpose();
+    point.value = climbers.values[k];
+    point.evaluations = evaluations;
+    points.push_back(std::move(point));
   }
-  if (points.size() > kFew) climb_on(f, points, points.size(), first);
-  climb_on(f, points, has_many ? kMany : kFew, options);
+}
+
+// The landscape of a deep model is rugged, and climbing to the end from everywhere is dear. A search in stages begins
+// with the view's own direction after power iterations, so that it is never below those alone, with directions of words
+// as they are, because long moves go far there, and with random ones after power iterations. A few steps from each, all
+// evaluated together, choose those that are climbed from to the end (docs/words.md has what that finds).
+std::vector<AscentResult> ascend_in_stages(const TokenView& view, const LiftedFunction& f, int count,
+                                           const AscentOptions& options, const Stream& stream) {
+  constexpr int kMostWords = 16, kSteps = 18;
+  const size_t finalists = std::clamp<size_t>(static_cast<size_t>(count) / 4, 1, 16);
+  const Index d = f.dimension();
+  std::vector<Vector> directions = starting_directions(view, d, count - std::min(kMostWords, count / 2), stream);
+  std::vector<AscentResult> points = {iterate_power(f, directions.front(), options.radius, kPowerIterations)};
+  directions.erase(directions.begin());
+  if (count > 1) {
+    Climbers words = climbers_at(f, stacked(view.word_directions(std::min(kMostWords, count / 2)), d), options.radius);
+    climb_together(f, words, options.radius, kSteps);
+    append(points, words, 1 + kSteps);
+  }
+  if (!directions.empty()) {
+    Climbers random = climbers_at(f, stacked(directions, d), options.radius);
+    iterate_power_together(f, random, options.radius, kPowerIterations - 1);
+    climb_together(f, random, options.radius, kSteps);
+    append(points, random, kPowerIterations + kSteps);
+  }
+  climb_on(f, points, finalists, options);
   return points;
 }
 
@@ -146,8 +155,7 @@ std::vector<AscentResult> ascend_in_turn(const LiftedFunction& f, const std::vec
 
 std::vector<AscentResult> ascend_from_starts(const TokenView& view, const LiftedFunction& f, int count,
                                              const AscentOptions& options, const Stream& stream) {
-  if (view.advice().in_stages)
-    return ascend_in_stages(f, staged_starts(view, f, count, options.radius, stream), options);
+  if (view.advice().in_stages) return ascend_in_stages(view, f, count, options, stream);
   const auto starts = starting_directions(view, f.dimension(), count, stream);
   return view.concurrent() ? ascend_together(f, starts, options) : ascend_in_turn(f, starts, options);
 }

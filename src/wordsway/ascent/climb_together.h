@@ -1,0 +1,28 @@
+// A few steps of ascent over the sphere ‖Δ‖ = ρ from many points at once, for functions that are cheaper to evaluate at
+// many points together than one by one.
+//
+// Each point goes along a great circle, in a direction between its gradient and its last step. A step that finds no
+// rise is taken back and the next one is shorter.
+#pragma once
+
+#include "wordsway/core/lifted_function.h"
+
+namespace wordsway {
+
+/// Points of the sphere and what f is there, one in each row.
+struct Climbers {
+  Matrix deltas;     // [k, d]
+  Vector values;     // [k]; not finite for a point that is lost
+  Matrix gradients;  // [k, d]
+};
+
+/// The points in these directions, [k, d]: rows are scaled to length ρ. None may be 0.
+Climbers climbers_at(const LiftedFunction& f, const Matrix& directions, double radius);
+
+/// Iterates Δ ← ρ·∇/‖∇‖ and keeps the best of the points that each one passes.
+void iterate_power_together(const LiftedFunction& f, Climbers& climbers, double radius, int iterations);
+
+/// Climbs this many steps. No value falls. Throws Stopped when the thread is asked to stop (core/stop.h).
+void climb_together(const LiftedFunction& f, Climbers& climbers, double radius, int steps);
+
+}  // namespace wordsway
