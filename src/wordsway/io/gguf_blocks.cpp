@@ -63,75 +63,82 @@ const GgufType* find_type(Holds holds) {
   return found == kTypes.end() ? nullptr : found;
 }
 
-// The blocks as they lie in the file. They are copied out of it one by one, so that the compiler knows that no value
-// overwrites them and turns the loops over 16 or 32 values into vector instructions.
+// The blocks as they lie in the file, at any address: all their members are bytes. `values` is __restrict, because
+// bytes may be part of anything else, also of the floats that are written: the loops over 16 or 32 values are to become
+// vector instructions.
+
+struct F16 {
+  std::uint8_t bytes[2];
+  float value() const { return float_from_f16(static_cast<std::uint16_t>(bytes[0] | bytes[1] << 8)); }
+};
 
 struct BlockQ8 {
   static constexpr size_t kValues = 32;
-  std::uint16_t d;
+  F16 d;
   std::int8_t q[32];
 
-  void decode(float* values) const {
-    const float scale = float_from_f16(d);
+  void decode(float* __restrict values) const {
+    const float scale = d.value();
     for (size_t j = 0; j < 32; ++j) values[j] = scale * static_cast<float>(q[j]);
   }
 };
 
 struct BlockQ4 {
   static constexpr size_t kValues = 32;
-  std::uint16_t d;
+  F16 d;
   std::uint8_t q[16];  // two values each: j in the lower half, j + 16 in the upper one
 
-  void decode(float* values) const {
-    const float scale = float_from_f16(d);
+  void decode(float* __restrict values) const {
+    const float scale = d.value();
     for (size_t j = 0; j < 16; ++j) values[j] = scale * static_cast<float>((q[j] & 15) - 8);
     for (size_t j = 0; j < 16; ++j) values[16 + j] = scale * static_cast<float>((q[j] >> 4) - 8);
   }
 };
 
-// The 6-bit scales s and t of the eight runs of 32 values in a block of Q4_K or Q5_K, packed into 12 bytes.
+// The 6-bit scales s and t of the eight runs of 32 values in a block of Q4_K or Q5_K.
 struct RunScales {
   std::uint8_t packed[12];
 
-  int s(size_t run) const { return run < 4 ? packed[run] & 63 : (packed[run + 4] & 15) | (packed[run - 4] >> 6 << 4); }
-  int t(size_t run) const { return run < 4 ? packed[run + 4] & 63 : (packed[run + 4] >> 4) | (packed[run] >> 6 << 4); }
+  float s(size_t run) const {
+    return static_cast<float>(run < 4 ? packed[run] & 63 : (packed[run + 4] & 15) | (packed[run - 4] >> 6 << 4));
+  }
+  float t(size_t run) const {
+    return static_cast<float>(run < 4 ? packed[run + 4] & 63 : (packed[run + 4] >> 4) | (packed[run] >> 6 << 4));
+  }
 };
 
 struct BlockQ4K {
   static constexpr size_t kValues = 256;
-  std::uint16_t d, m;
+  F16 d, m;
   RunScales scales;
   std::uint8_t q[4][32];  // two runs each: the lower halves, then the upper ones
 
-  void decode(float* values) const {
-    const float scale = float_from_f16(d), least = float_from_f16(m);
-    for (size_t run = 0; run < 8; ++run, values += 32) {
-      const float step = scale * static_cast<float>(scales.s(run));
-      const float shift = least * static_cast<float>(scales.t(run));
-      const std::uint8_t* halves = q[run / 2];
-      const int half = run % 2 == 0 ? 0 : 4;
-      for (size_t j = 0; j < 32; ++j) values[j] = step * static_cast<float>(halves[j] >> half & 15) - shift;
+  void decode(float* __restrict values) const {
+    const float scale = d.value(), least = m.value();
+    for (size_t run = 0; run < 8; ++run) {
+      const float step = scale * scales.s(run), shift = least * scales.t(run);
+      const size_t half = run % 2 * 4;
+      for (size_t j = 0; j < 32; ++j)
+        values[32 * run + j] = step * static_cast<float>(q[run / 2][j] >> half & 15) - shift;
     }
   }
 };
 
 struct BlockQ5K {
   static constexpr size_t kValues = 256;
-  std::uint16_t d, m;
+  F16 d, m;
   RunScales scales;
   std::uint8_t high[32];  // bit r of byte j is the fifth bit of value j of run r
   std::uint8_t q[4][32];
 
-  void decode(float* values) const {
-    const float scale = float_from_f16(d), least = float_from_f16(m);
-    for (size_t run = 0; run < 8; ++run, values += 32) {
-      const float step = scale * static_cast<float>(scales.s(run));
-      const float shift = least * static_cast<float>(scales.t(run));
-      const std::uint8_t* halves = q[run / 2];
-      const int half = run % 2 == 0 ? 0 : 4;
+  void decode(float* __restrict values) const {
+    const float scale = d.value(), least = m.value();
+    for (size_t run = 0; run < 8; ++run) {
+      const float step = scale * scales.s(run), shift = least * scales.t(run);
+      const size_t half = run % 2 * 4;
       for (size_t j = 0; j < 32; ++j) {
-        const int value = (halves[j] >> half & 15) | (high[j] >> run & 1) << 4;
-        values[j] = step * static_cast<float>(value) - shift;
+        const int value = (q[run / 2][j] >> half & 15) | (high[j] >> run & 1) << 4;
+        values[32 * run + j] = step * static_cast<float>(value) - shift;
       }
     }
   }
@@ -141,24 +148,18 @@ struct BlockQ6K {
   static constexpr size_t kValues = 256;
   std::uint8_t low[2][2][32];  // of 128 values: runs 0 and 1 in the lower halves, 2 and 3 in the upper ones
   std::uint8_t high[2][32];    // of 128 values: bits 2r and 2r + 1 of byte j belong to value j of run r
-  std::int8_t scales[2][4][2];
-  std::uint16_t d;
+  std::int8_t scales[16];      // of 16 values each
+  F16 d;
 
-  void decode(float* values) const {
-    const float scale = float_from_f16(d);
-    for (size_t part = 0; part < 2; ++part) {
-      for (size_t run = 0; run < 4; ++run, values += 32) decode_run(part, run, scale, values);
-    }
-  }
-
-  void decode_run(size_t part, size_t run, float scale, float* values) const {
-    const std::uint8_t* halves = low[part][run % 2];
-    const int half = run < 2 ? 0 : 4;
-    for (size_t side = 0; side < 2; ++side) {
-      const float step = scale * static_cast<float>(scales[part][run][side]);
-      for (size_t j = 16 * side; j < 16 * side + 16; ++j) {
-        const int value = (halves[j] >> half & 15) | (high[part][j] >> 2 * run & 3) << 4;
-        values[j] = step * static_cast<float>(value - 32);
+  void decode(float* __restrict values) const {
+    const float scale = d.value();
+    for (size_t i = 0; i < 16; ++i) {
+      const float step = scale * static_cast<float>(scales[i]);
+      const size_t part = i / 8, run = i / 2 % 4, half = run / 2 * 4, begin = i % 2 * 16;
+      for (size_t j = 0; j < 16; ++j) {
+        const int lower = low[part][run % 2][begin + j] >> half & 15;
+        const int upper = high[part][begin + j] >> 2 * run & 3;
+        values[16 * i + j] = step * static_cast<float>((lower | upper << 4) - 32);
       }
     }
   }
@@ -169,11 +170,9 @@ static_assert(sizeof(BlockQ4K) == 144 && sizeof(BlockQ5K) == 176 && sizeof(Block
 
 template <typename Block>
 void decode_all(std::span<const std::byte> bytes, std::span<float> values) {
-  for (size_t i = 0; i < values.size() / Block::kValues; ++i) {
-    Block block;
-    std::memcpy(&block, bytes.data() + i * sizeof(Block), sizeof(Block));
-    block.decode(values.data() + i * Block::kValues);
-  }
+  static_assert(alignof(Block) == 1);
+  const auto* blocks = reinterpret_cast<const Block*>(bytes.data());
+  for (size_t i = 0; i < values.size() / Block::kValues; ++i) blocks[i].decode(values.data() + i * Block::kValues);
 }
 
 void copy_all(std::span<const std::byte> bytes, std::span<float> values) {
