@@ -14,6 +14,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "blocks are used as they lie in the file");
 
+// Sizes as in ggml-common.h of llama.cpp.
 constexpr std::array kTypes = {
     GgufType{0, "F32", 1, 4},
     GgufType{1, "F16", 1, 2},
@@ -22,7 +23,7 @@ constexpr std::array kTypes = {
     GgufType{6, "Q5_0", 32, 22},
     GgufType{7, "Q5_1", 32, 24},
     GgufType{8, "Q8_0", 32, 34},
-    GgufType{9, "Q8_1", 32, 40},
+    GgufType{9, "Q8_1", 32, 36},
     GgufType{10, "Q2_K", 256, 84},
     GgufType{11, "Q3_K", 256, 110},
     GgufType{12, "Q4_K", 256, 144},
@@ -55,6 +56,7 @@ constexpr std::array kTypes = {
     GgufType{39, "MXFP4", 32, 17},
     GgufType{40, "NVFP4", 64, 36},
     GgufType{41, "Q1_0", 128, 18},
+    GgufType{42, "Q2_0", 64, 18},
 };
 
 template <typename Holds>
