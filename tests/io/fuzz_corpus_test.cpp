@@ -11,6 +11,7 @@
 #include "support/places.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
+#include "wordsway/io/gguf_header.h"
 #include "wordsway/io/journal.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/io/safetensors_header.h"
@@ -51,6 +52,10 @@ TEST(FuzzCorpus, OfSafetensorsRuns) {
 
 TEST(FuzzCorpus, OfSafetensorsIndexesRuns) {
   run_corpus("safetensors_index", [](auto bytes) { parse_safetensors_index(bytes, "seed"); });
+}
+
+TEST(FuzzCorpus, OfGgufRuns) {
+  run_corpus("gguf", [](auto bytes) { parse_gguf_header(bytes, "seed"); });
 }
 
 TEST(FuzzCorpus, OfJournalsRuns) {

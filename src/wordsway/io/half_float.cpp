@@ -35,9 +35,11 @@ float float_from_f16(std::uint16_t bits) {
   // Below the normal range the value is the mantissa times 2^-24.
   const auto subnormal = std::bit_cast<std::uint32_t>(static_cast<float>(magnitude >> 13) * 0x1p-24F);
   const std::uint32_t normal = magnitude + kExponentShift;
-  const std::uint32_t widened = magnitude < kSmallestNormal ? subnormal
-                                : magnitude < kInfinity     ? normal
-                                                            : normal + kExponentShift;
+  // By masks: of a choice GCC would make a branch, and of a loop with a branch no vector instructions.
+  const std::uint32_t is_subnormal = 0U - static_cast<std::uint32_t>(magnitude < kSmallestNormal);
+  const std::uint32_t is_infinite = 0U - static_cast<std::uint32_t>(magnitude >= kInfinity);
+  const std::uint32_t widened =
+      (subnormal & is_subnormal) | ((normal + (kExponentShift & is_infinite)) & ~is_subnormal);
   return std::bit_cast<float>(sign | widened);
 }
 

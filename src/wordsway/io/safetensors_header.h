@@ -12,21 +12,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "wordsway/core/matrix.h"
+#include "wordsway/io/tensor_info.h"
 
 namespace wordsway {
-
-struct TensorInfo {
-  std::string dtype;         // as the file names it: "F32", "F16", "BF16", "I64", ...
-  std::vector<Index> shape;  // empty for a single number
-  Index count = 1;           // product of the shape
-  size_t offset = 0;         // of the first byte, from the start of the file
-  size_t size = 0;           // in bytes
-};
-
-using TensorTable = std::map<std::string, TensorInfo>;
 
 /// A safetensors file starts with this many bytes that tell how long the header is.
 inline constexpr size_t kSafetensorsLengthBytes = 8;
