@@ -55,6 +55,22 @@ TEST(WordsOf, ATextKnowWhereTheyAreInCodePointsAndBytes) {
   EXPECT_THAT(words[1].bytes, ElementsAre(6, 8));  // é has two bytes
 }
 
+std::vector<std::string> names_of_words(const std::string& folder, const std::string& text) {
+  const auto tokenizer = load_tokenizer(test::source_folder() / "tests/golden/tokenizers" / folder);
+  std::vector<std::string> names;
+  for (const Word& word : words_of(text, tokenizer->encode(text))) names.push_back(word.text);
+  return names;
+}
+
+// The tokenizer of Llama 2 takes all of it for one word.
+TEST(WordsOf, ATextThatTheTokenizerDoesNotSplitStandBetweenSpaces) {
+  const std::string text = "the unforgettable  café, and\nthe end";
+  EXPECT_THAT(names_of_words("llama2", text), ElementsAre("the", "unforgettable", "café,", "and", "\n", "the", "end"));
+  EXPECT_THAT(names_of_words("llama2", "  two"), ElementsAre("two"));
+  EXPECT_THAT(names_of_words("llama2", " "), ElementsAre(" "));
+  EXPECT_THAT(names_of_words("llama3", "the unforgettable café"), ElementsAre("the", "unforgettable", "café"));
+}
+
 TEST(WordEffects, HaveTheSensitivityOfTheirMostSensitiveToken) {
   const std::string text = "an unforgettable film";
   const WordOptions options = ball(BallSearch::kFull);

@@ -124,13 +124,16 @@ Record describe_model(const Model& model) {
                 {"architecture", config.architecture},
                 {"layers", std::int64_t{config.layers}},
                 {"d", std::int64_t{config.hidden_size}},
+                {"causal", config.causal},
                 {"heads", std::int64_t{config.attention.heads}},
+                {"key_heads", std::int64_t{config.attention.kv_heads}},
                 {"feed_forward", std::int64_t{config.feed_forward_size}},
                 {"vocabulary", std::int64_t{config.vocabulary}},
                 {"most_tokens", std::int64_t{model.most_tokens()}},
                 {"parameters", std::int64_t{model.transformer->parameters()}},
                 {"tokenizer", std::string(model.tokenizer->kind())},
-                {"predicts_words", model.transformer->predicts_words()}};
+                {"predicts_words", model.transformer->predicts_words()},
+                {"predicts_next_word", model.transformer->predicts_next_word()}};
   const SentenceSettings& sentence = model.sentence;
   const SentenceChain& chain = model.transformer->sentence_chain();
   const auto file = [](const std::string& name) { return name.empty() ? Value() : Value(name); };
