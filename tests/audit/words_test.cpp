@@ -55,10 +55,14 @@ TEST(WordsOf, ATextKnowWhereTheyAreInCodePointsAndBytes) {
   EXPECT_THAT(words[1].bytes, ElementsAre(6, 8));  // é has two bytes
 }
 
+std::vector<Word> words_with(const std::string& folder, const std::string& text) {
+  const Model model{builtin().transformer, load_tokenizer(test::source_folder() / "tests/golden/tokenizers" / folder)};
+  return words_of(text, encode_texts(model, std::vector<LabelledText>{{text, std::nullopt, "0"}}).front());
+}
+
 std::vector<std::string> names_of_words(const std::string& folder, const std::string& text) {
-  const auto tokenizer = load_tokenizer(test::source_folder() / "tests/golden/tokenizers" / folder);
   std::vector<std::string> names;
-  for (const Word& word : words_of(text, tokenizer->encode(text))) names.push_back(word.text);
+  for (const Word& word : words_with(folder, text)) names.push_back(word.text);
   return names;
 }
 

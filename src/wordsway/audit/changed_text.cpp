@@ -43,20 +43,6 @@ bool is_blank(std::string_view text) {
 // Texts whose encodings are held at once.
 constexpr size_t kChunk = 4096;
 
-bool is_space(char c) {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-// Whether the token that begins at this byte begins a word of its own. Tokenizers without a split take a whole text for
-// one word; their words are what stands between spaces.
-bool begins_word(const std::string& text, const Word& before, Index byte) {
-  if (byte < before.bytes[1] || byte >= static_cast<Index>(text.size())) return false;
-  const bool space = is_space(text[static_cast<size_t>(byte)]);
-  const auto begin = text.begin() + before.bytes[0], end = text.begin() + before.bytes[1];
-  if (!std::all_of(begin, end, is_space)) return space;
-  return !space && *(end - 1) != ' ';  // a space belongs to the word after it, a line break does not
-}
-
 }  // namespace
 
 std::vector<Word> words_of(const std::string& text, const Encoding& encoding) {
@@ -64,8 +50,7 @@ std::vector<Word> words_of(const std::string& text, const Encoding& encoding) {
   std::optional<int> current;
   for (size_t k = 0; k < encoding.ids.size(); ++k) {
     if (!encoding.words[k]) continue;
-    if (encoding.words[k] != current || begins_word(text, words.back(), encoding.byte_offsets[k][0]))
-      words.push_back({"", encoding.offsets[k], encoding.byte_offsets[k], {}});
+    if (encoding.words[k] != current) words.push_back({"", encoding.offsets[k], encoding.byte_offsets[k], {}});
     current = encoding.words[k];
     words.back().characters[1] = encoding.offsets[k][1];
     words.back().bytes[1] = encoding.byte_offsets[k][1];

@@ -21,7 +21,7 @@ namespace wordsway {
 /// Which way of changing words this is: to be raised when the same settings and seed give other numbers.
 inline constexpr int kReplacementMethod = 1;
 
-/// A word of a text, as the tokenizer sees words; where it sees none, what stands between spaces.
+/// A word of a text, as the tokenizer sees words.
 struct Word {
   std::string text;
   std::array<Index, 2> characters{};  // [begin, end) in code points of the text

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "wordsway/audit/split_words.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/utf8.h"
 #include "wordsway/io/input_file.h"
@@ -167,6 +168,7 @@ std::vector<Encoding> encode_texts(const Model& model, std::span<const LabelledT
               bytes = static_cast<Index>(options.prompt.size());
   for (size_t t = 0; t < encodings.size(); ++t) {
     if (encodings[t].size() == 0) throw DataError("text " + texts[t].id + " has no token");
+    split_words_at_spaces(plain[t], encodings[t]);
     if (!options.prompt.empty()) set_prompt_apart(encodings[t], characters, bytes);
   }
   return encodings;
