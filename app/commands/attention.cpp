@@ -117,6 +117,7 @@ void look_at_texts(const Model& model, const AttentionCommand& options, const At
 
 void print_attention(const Model& model, const AttentionCommand& options) {
   const AttentionPart part = parse_attention(options.layer, options.head, *model.transformer);
+  tell_causal(model, options.common);
   AttentionRows rows(options.common.format, asked(options, part));
   if (options.chart.empty()) {
     look_at_texts(model, options, part, [&](TextAttention&& result) { rows.add(result); });

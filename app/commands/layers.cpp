@@ -58,6 +58,7 @@ void layers(const LayersOptions& options) {
   const std::string& piece = encoding.pieces[static_cast<size_t>(token)];
   say(options.common, fmt::format("token {} is '{}', its embedding has norm {:.3g}, the move {:.3g}", token, piece,
                                   x.row(token).norm(), options.radius.radius().of(x.row(token).cast<double>())));
+  tell_causal(model, options.common);
   std::vector<Record> rows;
   std::vector<Series> series;
   for (const std::string& name : parse_names(options.directions, "--direction")) {

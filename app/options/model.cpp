@@ -74,6 +74,13 @@ void tell_sentence_use(const Model& model, bool pooled, const std::string& promp
   if (pooled) say(common, describe_sentence_use(model, prompt));
 }
 
+void tell_causal(const Model& model, const CommonOptions& common) {
+  if (!model.transformer->is_decoder()) return;
+  say(common, fmt::format("{} is a decoder: a token sees itself and what comes before it, so rows before a token that "
+                          "changes stay as they are",
+                          model.transformer->name()));
+}
+
 PromptedOutput prompted_output(const Model& model, const std::string& layer, const PromptOptions& options,
                                const CommonOptions& common) {
   PromptedOutput result{parse_layer(layer, *model.transformer), {}};

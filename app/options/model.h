@@ -41,6 +41,9 @@ std::string choose_prompt(const Model& model, const PromptOptions& options, bool
 /// so.
 void tell_sentence_use(const Model& model, bool pooled, const std::string& prompt, const CommonOptions& common);
 
+/// Says on stderr, of a decoder, that a token moves nothing before it.
+void tell_causal(const Model& model, const CommonOptions& common);
+
 /// Which output of a model is asked for, and what goes before the texts.
 struct PromptedOutput {
   ModelOutput output;

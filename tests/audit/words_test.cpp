@@ -55,6 +55,44 @@ TEST(WordsOf, ATextKnowWhereTheyAreInCodePointsAndBytes) {
   EXPECT_THAT(words[1].bytes, ElementsAre(6, 8));  // é has two bytes
 }
 
+Model model_with_tokenizer(const std::string& folder) {
+  return {builtin().transformer, load_tokenizer(test::source_folder() / "tests/golden/tokenizers" / folder)};
+}
+
+std::vector<Word> words_with(const std::string& folder, const std::string& text) {
+  const Model model = model_with_tokenizer(folder);
+  return words_of(text, encode_texts(model, std::vector<LabelledText>{{text, std::nullopt, "0"}}).front());
+}
+
+std::vector<std::string> names_of_words(const std::string& folder, const std::string& text) {
+  std::vector<std::string> names;
+  for (const Word& word : words_with(folder, text)) names.push_back(word.text);
+  return names;
+}
+
+// The tokenizer of Llama 2 takes all of it for one word.
+TEST(WordsOf, ATextThatTheTokenizerDoesNotSplitStandBetweenSpaces) {
+  const std::string text = "the unforgettable  café, and\nthe end";
+  EXPECT_THAT(names_of_words("llama2", text), ElementsAre("the", "unforgettable", "café,", "and", "\n", "the", "end"));
+  EXPECT_THAT(names_of_words("llama2", "  two"), ElementsAre("two"));
+  EXPECT_THAT(names_of_words("llama2", " "), ElementsAre(" "));
+  EXPECT_THAT(names_of_words("llama3", "the unforgettable café"), ElementsAre("the", "unforgettable", "café"));
+}
+
+// Rows before a word are compared with themselves, also where the tokenizer splits nothing.
+TEST(WordEffects, OfALastWordLeftOutAreItsMissingRows) {
+  for (const char* folder : {"llama2", "llama3"}) {
+    const Model model = model_with_tokenizer(folder);
+    const ChangedText text(model, "the film was unforgettable", {output("0"), {}});
+    const Word& last = text.words().back();
+    const MatrixF x = model.transformer->embed(model.tokenizer->encode("the film was unforgettable").ids);
+    double missing = 0;
+    for (const Index token : last.tokens) missing += x.row(token).cast<double>().squaredNorm();
+    const auto changes = text.evaluate(std::vector<WordEdit>{{text.words().size() - 1, ""}});
+    EXPECT_NEAR(changes.front()->change, std::sqrt(missing) / x.cast<double>().norm(), 1e-6) << folder;
+  }
+}
+
 TEST(WordEffects, HaveTheSensitivityOfTheirMostSensitiveToken) {
   const std::string text = "an unforgettable film";
   const WordOptions options = ball(BallSearch::kFull);

@@ -8,7 +8,8 @@ Made with torch 2.13.0 and transformers 5.22.2. Every folder holds a model as Hu
 expected.safetensors (all float32): ids, mask, hidden.0 ... hidden.L, attention.1 ... attention.L ([heads, n, n]),
 cotangent (C, of hidden.L), gradient (of <hidden.L, C> by hidden.0), gradient.1 (of <hidden.1, C>), pooled (mean of the
 visible tokens, divided by its norm) and logits where the model predicts words. hidden.0 is what the embeddings module
-gives, hidden.L what the model gives: of ModernBERT after its final norm.
+gives, hidden.L what the model gives: of ModernBERT and of decoders after the final norm. Decoders are saved in bfloat16,
+to be small, and computed in float32.
 """
 import json
 import pathlib
@@ -64,6 +65,43 @@ def make_modernbert(**changes):
     return transformers.ModernBertForMaskedLM(transformers.ModernBertConfig(**{**sizes, **changes}))
 
 
+# Decoders: 3 layers, keys and values shared by two heads, numbers small enough for files of tens of kilobytes.
+DECODER_SIZES = dict(vocab_size=100, hidden_size=32, num_hidden_layers=3, num_attention_heads=4, num_key_value_heads=2,
+                     intermediate_size=40, max_position_embeddings=40)
+LLAMA3_ROPE = dict(rope_type="llama3", rope_theta=100.0, factor=4.0, low_freq_factor=1.0, high_freq_factor=4.0,
+                   original_max_position_embeddings=64)
+
+
+def make_gpt2(**changes):
+    sizes = dict(vocab_size=100, n_embd=32, n_layer=3, n_head=4, n_inner=48, n_positions=40)
+    return transformers.GPT2LMHeadModel(transformers.GPT2Config(**{**sizes, **changes}))
+
+
+def make_llama(**changes):
+    return transformers.LlamaForCausalLM(transformers.LlamaConfig(**{**DECODER_SIZES, **changes}))
+
+
+def make_mistral(**changes):
+    return transformers.MistralForCausalLM(transformers.MistralConfig(**{**DECODER_SIZES, **changes}))
+
+
+def make_qwen2(**changes):
+    return transformers.Qwen2ForCausalLM(transformers.Qwen2Config(**{**DECODER_SIZES, **changes}))
+
+
+def make_qwen3(**changes):
+    return transformers.Qwen3ForCausalLM(transformers.Qwen3Config(**{**DECODER_SIZES, **changes}))
+
+
+def decoder_config_v4(config):
+    """config.json as Transformers 4 wrote it: rope_theta and rope_scaling, no layer_types."""
+    rope = dict(config["rope_parameters"])
+    old = {key: value for key, value in config.items() if key not in ("layer_types", "rope_parameters", "dtype")}
+    old.update(rope_theta=rope.pop("rope_theta"), torch_dtype=config["dtype"], transformers_version="4.51.0")
+    old["rope_scaling"] = None if rope["rope_type"] == "default" else rope
+    return dict(sorted(old.items()))
+
+
 def modernbert_config_v4(config):
     """config.json as Transformers 4.48 wrote it: no layer_types and no rope_parameters."""
     theta = {kind: config["rope_parameters"][kind]["rope_theta"] for kind in ("full_attention", "sliding_attention")}
@@ -76,8 +114,8 @@ def modernbert_config_v4(config):
     return dict(sorted(old.items()))
 
 
-def write_config_v4(folder, name="config.json"):
-    old = modernbert_config_v4(json.loads((folder / "config.json").read_text()))
+def write_config_v4(folder, name="config.json", to_v4=modernbert_config_v4):
+    old = to_v4(json.loads((folder / "config.json").read_text()))
     (folder / name).write_text(json.dumps(old, indent=2) + "\n")
 
 
@@ -98,11 +136,13 @@ def body_of(model):
 def expected_values(model, ids, mask):
     body = body_of(model)
     out = {"ids": ids.float(), "mask": mask.float()}
-    position_ids = None
-    with torch.no_grad():
-        x = body.embeddings(input_ids=ids[None])[0]
-    x = x.detach().requires_grad_(True)
-    hidden, attention = run_from(body, x, mask)
+    if hasattr(body, "embeddings"):
+        with torch.no_grad():
+            x = body.embeddings(input_ids=ids[None])[0]
+        x = x.detach().requires_grad_(True)
+        hidden, attention = run_from(body, x, mask)
+    else:
+        x, hidden, attention = run_decoder(body, ids, mask)
     for layer, state in enumerate(hidden):
         out[f"hidden.{layer}"] = state
     for layer, probabilities in enumerate(attention, 1):
@@ -122,6 +162,15 @@ def expected_values(model, ids, mask):
         if hasattr(model, "tie_weights") and model is not body:
             out["logits"] = model(input_ids=ids[None], attention_mask=mask[None]).logits[0]
     return {name: value.detach().float().contiguous() for name, value in out.items()}
+
+
+def run_decoder(body, ids, mask):
+    """Word vectors, whose gradients are those of hidden.0, hidden states and attentions: all Transformers' own."""
+    words = body.get_input_embeddings()(ids).detach().requires_grad_(True)
+    result = body(inputs_embeds=words[None], attention_mask=mask[None], output_hidden_states=True,
+                  output_attentions=True)
+    assert torch.equal(result.hidden_states[-1], result.last_hidden_state)
+    return words, [state[0] for state in result.hidden_states], [each[0] for each in result.attentions]
 
 
 def run_from(body, x, mask):
@@ -182,19 +231,45 @@ def write(name, model, seed, save=None, padding=0, n=9):
     model = model.eval()
     if save and "dtype" in save:
         model = model.to(save["dtype"])
-    body = body_of(model)
-    (body if save and save.get("body") else model).save_pretrained(folder, **(save or {}).get("options", {}))
+    (body_of(model) if save and save.get("body") else model).save_pretrained(folder, **(save or {}).get("options", {}))
     (folder / "generation_config.json").unlink(missing_ok=True)
-    if save and save.get("config_v4"):
+    if save and save.get("decoder"):
+        if save.get("config_v4"):
+            write_config_v4(folder, to_v4=decoder_config_v4)
+        model = type(model).from_pretrained(folder, dtype=torch.float32).eval()
+    elif save and save.get("config_v4"):
         write_config_v4(folder)
         again = type(model).from_pretrained(folder).eval()  # Transformers reads the old keys as the same model
         probe = torch.arange(5, 20)[None]
         assert torch.equal(again(probe).logits, model(probe).logits)
     model = model.float()
     model.set_attn_implementation("eager")
-    ids, mask = some_ids(n, 100, padding, model.config.pad_token_id, seed)
+    body = body_of(model)
+    ids, mask = some_ids(n, 100, padding, model.config.pad_token_id or 0, seed)
     save_file(expected_values(body if save and save.get("body") else model, ids, mask), folder / "expected.safetensors")
     print(name, sorted(p.name for p in folder.iterdir()), sum(p.stat().st_size for p in folder.iterdir()), "bytes")
+
+
+def write_decoders():
+    def save(**more):
+        return {"decoder": True, "dtype": torch.bfloat16, **more}
+
+    write("gpt2", make_gpt2(), 21, save(), n=12)
+    write("gpt2-untied", make_gpt2(n_layer=1, n_inner=None, tie_word_embeddings=False), 22, save(), padding=3, n=12)
+    write("llama", make_llama(), 23, save(), padding=2, n=12)
+    write("llama-scaled", make_llama(head_dim=12, attention_bias=True, mlp_bias=True, tie_word_embeddings=True,
+                                     rope_parameters=LLAMA3_ROPE, rms_norm_eps=1e-4, max_position_embeddings=128),
+          24, save(config_v4=True), n=16)
+    write("mistral", make_mistral(sliding_window=4, num_key_value_heads=1, rms_norm_eps=1e-5), 25, save(), n=12)
+    write("qwen2", make_qwen2(use_sliding_window=True, sliding_window=5, max_window_layers=1, tie_word_embeddings=True,
+                              rope_parameters=dict(rope_type="default", rope_theta=50.0)), 26, save(config_v4=True),
+          n=12)
+    write("qwen3", make_qwen3(head_dim=16, attention_bias=True,
+                              rope_parameters=dict(rope_type="linear", rope_theta=200.0, factor=3.0)), 27, save(),
+          padding=3, n=12)
+    write("qwen3-window", make_qwen3(head_dim=6, use_sliding_window=True, sliding_window=3, num_key_value_heads=None,
+                                     layer_types=["sliding_attention", "full_attention", "sliding_attention"]), 28,
+          save(), n=10)
 
 
 def write_layers():
@@ -251,6 +326,7 @@ def main():
     write("modernbert", make_modernbert(), 11, padding=3, n=16)
     write("modernbert-deep", make_modernbert(num_hidden_layers=6, intermediate_size=12), 12, n=12)
     write("modernbert-v4", make_modernbert(**V4_CHANGES), 13, {"config_v4": True}, padding=2, n=12)
+    write_decoders()
     write_layers()
 
 

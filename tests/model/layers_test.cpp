@@ -61,6 +61,21 @@ TEST(LayerNormLayer, AgreesWithItsDefinitionAndDifferences) {
   EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())), kVjp);
 }
 
+TEST(LayerNormLayer, WithoutItsMeanIsTheNormOfDecoders) {
+  const LayerNorm norm{random_row(24, 1), {}, 1e-5f, false};
+  const MatrixF x = random_matrix(5, 24, 3, 2), cotangent = random_matrix(5, 24, 4);
+  LayerNormTrace trace;
+  MatrixF y(5, 24), gradient(5, 24);
+  norm.forward(x, &trace, y);
+  norm.vjp(trace, cotangent, gradient);
+  const auto reference = [&](const Matrix& at) { return layer_norm_reference(norm, at); };
+  EXPECT_LT(relative_error(y, reference(x.cast<double>())), kForward);
+  EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())), kVjp);
+  const Matrix at = x.row(0).cast<double>();
+  const Matrix by_hand = at * (1 / std::sqrt(at.squaredNorm() / 24 + 1e-5));
+  EXPECT_LT(relative_error(MatrixF(y.row(0)), Matrix(by_hand.cwiseProduct(norm.gain.cast<double>()))), kForward);
+}
+
 TEST(LayerNormLayer, MayWorkInPlace) {
   const LayerNorm norm{random_row(24, 1), random_row(24, 2), 1e-5f};
   MatrixF x = random_matrix(5, 24, 3, 2);
@@ -81,7 +96,7 @@ TEST(LinearLayer, AgreesWithItsDefinitionAndDifferences) {
 }
 
 Attention make_attention(const ReferenceAttention& of) {
-  Attention attention{of.shape, of.window, {}};
+  Attention attention{of.shape, of.window, {}, of.causal};
   if (of.bias_table.size() > 0) attention.bias = std::make_shared<RelativeBias>(of.bias_table.cast<float>());
   return attention;
 }
@@ -173,6 +188,61 @@ TEST(AttentionLayer, AddsTheBiasOfEveryDistance) {
   expect_attention_is_right(9, {shape, 4, table}, AttentionMask(std::vector<int>{1, 1, 1, 1, 1, 0, 1, 1, 0}), kVjp);
 }
 
+TEST(AttentionLayer, ACausalOneHidesWhatComesAfter) {
+  for (const AttentionShape& shape : {AttentionShape{2, 2, 4}, {4, 2, 3}, {4, 1, 2}}) {
+    expect_attention_is_right(9, {.shape = shape, .causal = true}, {}, kVjp);
+    expect_attention_is_right(9, {.shape = shape, .window = 2, .causal = true}, {}, kVjp);
+    expect_attention_is_right(9, {.shape = shape, .window = 0, .causal = true}, {}, kVjp);
+    expect_attention_is_right(6, {.shape = shape, .causal = true}, AttentionMask(std::vector<int>{1, 0, 1, 1, 0, 0}),
+                              kVjp);
+    expect_attention_is_right(9, {.shape = shape, .window = 2, .causal = true},
+                              AttentionMask::of_texts(std::vector<Index>{3, 1, 5}), kVjp);
+  }
+  Attention attention{AttentionShape::with_own_keys(2, 4)};
+  attention.causal = true;
+  const MatrixF P = attention.probabilities(random_matrix(9, 24, 5), {}, 1);
+  EXPECT_EQ(P(3, 4), 0);
+  EXPECT_GT(P(3, 3), 0);
+  EXPECT_EQ(P(0, 0), 1);
+}
+
+// The last rows alone: the same context, and a gradient from the same queries.
+TEST(AttentionLayer, TheLastRowsAloneAreThoseOfTheWhole) {
+  const Index n = 300, rows = 170;  // several blocks of rows
+  const AttentionShape shape{4, 2, 8};
+  const MatrixF qkv = random_matrix(n, shape.qkv_columns(), 1);
+  MatrixF cotangent = random_matrix(n, 32, 2);
+  cotangent.topRows(n - rows).setZero();
+  for (const std::optional<Index> window : {std::optional<Index>(), std::optional<Index>(40)}) {
+    for (const AttentionMask& mask : {AttentionMask(), AttentionMask::of_texts(std::vector<Index>{100, 20, 180})}) {
+      const Attention attention{shape, window, {}, true};
+      MatrixF whole(n, 32), last(rows, 32), gradient(n, shape.qkv_columns()), last_gradient(rows, shape.qkv_columns());
+      attention.forward(qkv, mask, whole);
+      attention.forward(qkv, mask, last);
+      EXPECT_LT(relative_error(last, whole.bottomRows(rows).cast<double>()), kForward);
+      attention.vjp(qkv, mask, cotangent, gradient);
+      attention.vjp(qkv, mask, cotangent.bottomRows(rows), last_gradient);
+      EXPECT_LT(relative_error(last_gradient, gradient.bottomRows(rows).cast<double>()), kVjp);
+    }
+  }
+}
+
+TEST(HeadNormsLayer, AgreesWithItsDefinitionAndDifferences) {
+  const AttentionShape shape{4, 2, 6};
+  const HeadNorms norms{{random_row(6, 1), {}, 1e-5f, false}, {random_row(6, 2), {}, 1e-5f, false}};
+  const MatrixF qkv = random_matrix(5, shape.qkv_columns(), 3), cotangent = random_matrix(5, shape.qkv_columns(), 4);
+  HeadNormsTrace trace;
+  MatrixF y = qkv, alone = qkv, gradient = cotangent;
+  norms.forward(shape, &trace, y);
+  norms.forward(shape, nullptr, alone);
+  norms.vjp(shape, trace, gradient);
+  const auto reference = [&](const Matrix& at) { return head_norms_reference(norms, at, shape); };
+  EXPECT_EQ(y, alone);
+  EXPECT_LT(relative_error(y, reference(qkv.cast<double>())), kForward);
+  EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, qkv.cast<double>(), cotangent.cast<double>())),
+            kVjp);
+}
+
 TEST(RelativeBiasBuckets, AreThoseOfTheirDefinition) {
   const RelativeBias bias(random_matrix(32, 1, 1));
   for (Index distance = -600; distance <= 600; ++distance)
@@ -201,8 +271,11 @@ TEST(RotaryPositions, TurnQueriesAndKeysOfEveryText) {
   rotary.turn(shape, mask, turned);
   EXPECT_LT(relative_error(turned, rotary_reference(qkv.cast<double>(), shape, mask, 100)), kForward);
   MatrixF row = qkv.middleRows(6, 1);
-  rotary.turn_row(shape, 2, row.data());
+  rotary.turn(shape, {}, row, 2);
   EXPECT_EQ(row, turned.middleRows(6, 1));
+  MatrixF last = qkv.bottomRows(6);
+  rotary.turn(shape, mask, last, 5);
+  EXPECT_EQ(last, turned.bottomRows(6));
   rotary.turn_back(shape, mask, turned);
   EXPECT_LT(relative_error(turned, qkv.cast<double>()), kForward);
   EXPECT_THROW(Rotary(5, 100, 16), DataError);
@@ -446,6 +519,99 @@ TEST_F(PreNorm, ScoreGradientsAreTheSlopesOfTheScores) {
   };
   EXPECT_NEAR((score(plus) - score(minus)) / 2, A.row(head * n + query).dot(direction), 2e-5);
   EXPECT_EQ(A.row(head * n + out_of_sight).norm(), 0);
+}
+
+// The block of a decoder with everything it may have: causal, window, shared keys, heads wider than d/H, norms of
+// heads.
+class DecoderBlock : public testing::Test {
+ protected:
+  static constexpr Index n = 9, d = 10, f = 14, window = 4;
+  static LayerNorm rms(Index size, unsigned seed) { return {random_row(size, seed), {}, 1e-5f, false}; }
+
+  static PreNormWeights make_weights() {
+    const AttentionShape shape{4, 2, 6};
+    PreNormWeights weights;
+    weights.attention_norm = rms(d, 5);
+    weights.attention.heads = {shape, window, {}, true};
+    weights.attention.qkv = random_linear(d, shape.qkv_columns(), 1);
+    weights.attention.output = random_linear(shape.context_columns(), d, 3);
+    weights.attention.rotary = std::make_shared<Rotary>(6, 50, 32);
+    weights.attention.head_norms = HeadNorms{rms(6, 31), rms(6, 32)};
+    weights.feed_forward_norm = rms(d, 6);
+    weights.feed_forward = {random_linear(d, 2 * f, 7), random_linear(f, d, 9), HiddenActivation::kSilu, true};
+    weights.final_norm = rms(d, 11);
+    return weights;
+  }
+
+  const PreNormWeights weights = make_weights();
+  const AttentionShape shape = weights.attention.heads.shape;
+  const PreNormBlock block{weights};
+  const MatrixF x = random_matrix(n, d, 21), cotangent = random_matrix(n, d, 22);
+
+  Matrix reference(const Matrix& at) const {
+    const Matrix in = layer_norm_reference(*weights.attention_norm, at);
+    const Matrix normed =
+        head_norms_reference(*weights.attention.head_norms, linear_reference(weights.attention.qkv, in), shape);
+    const Matrix context = attention_reference(rotary_reference(normed, shape, {}, 50),
+                                               {.shape = shape, .window = window, .causal = true}, {});
+    const Matrix h = at + linear_reference(weights.attention.output, context);
+    const Matrix inside = layer_norm_reference(weights.feed_forward_norm, h);
+    return layer_norm_reference(*weights.final_norm, h + feed_forward_reference(weights.feed_forward, inside));
+  }
+};
+
+TEST_F(DecoderBlock, AgreesWithItsDefinitionAndDifferences) {
+  const auto trace = block.make_trace();
+  MatrixF y, gradient;
+  block.forward(x, {}, *trace, y);
+  block.vjp(*trace, {}, cotangent, gradient);
+  const auto f_reference = [&](const Matrix& at) { return reference(at); };
+  EXPECT_LT(relative_error(y, reference(x.cast<double>())), 5e-6);
+  EXPECT_LT(relative_error(gradient, vjp_by_differences(f_reference, x.cast<double>(), cotangent.cast<double>())),
+            kVjp);
+  EXPECT_LT(relative_error(MatrixF(block.vjp_row(*trace, {}, cotangent, 4)), gradient.row(4).cast<double>()), kVjp);
+}
+
+TEST_F(DecoderBlock, ChangedRowsGiveWhatAFullForwardGives) {
+  const Index first = 4, rows = n - first;
+  MatrixF changed = x, y_base, y, y_row, y_full, gradient, row_gradient, full_gradient;
+  changed.row(first) = random_row(d, 30);
+  const auto base = block.make_trace(), trace = block.make_trace(), full = block.make_trace();
+  block.forward(x, {}, *base, y_base);
+  block.forward(changed, {}, *full, y_full);
+  block.vjp(*full, {}, cotangent, full_gradient);
+  block.forward_from(changed, first, *base, {}, *trace, y);
+  block.vjp(*trace, {}, cotangent, gradient);
+  EXPECT_LT(relative_error(MatrixF(y.bottomRows(rows)), y_full.bottomRows(rows).cast<double>()), 2e-6);
+  EXPECT_GT(relative_error(MatrixF(y.bottomRows(rows)), y_base.bottomRows(rows).cast<double>()), 1e-3);
+  EXPECT_LT(relative_error(MatrixF(gradient.bottomRows(rows)), full_gradient.bottomRows(rows).cast<double>()), kVjp);
+  EXPECT_LT(relative_error(MatrixF(block.vjp_row(*trace, {}, cotangent, 6)), full_gradient.row(6).cast<double>()),
+            kVjp);
+  block.forward_changed_row(changed, first, *base, {}, *trace, y_row);  // the same trace, now of all rows
+  block.vjp(*trace, {}, cotangent, row_gradient);
+  EXPECT_LT(relative_error(y_row, y_full.cast<double>()), 2e-6);
+  EXPECT_LT(relative_error(row_gradient, full_gradient.cast<double>()), kVjp);
+}
+
+TEST_F(DecoderBlock, ScoreGradientsAreTheSlopesOfTheScores) {
+  const Index token = 4, query = 6, other = 5, head = 2;
+  const MatrixF A = block.score_gradients(x, token);
+  const RowF direction = random_row(d, 4, 0.01f);
+  MatrixF plus = x, minus = x;
+  plus.row(token) += direction;
+  minus.row(token) -= direction;
+  const auto score = [&](const MatrixF& at) {
+    const MatrixF P = block.attention(at, {}, head, 1).front();
+    return std::log(P(query, token) / P(query, other));
+  };
+  EXPECT_NEAR((score(plus) - score(minus)) / 2, A.row(head * n + query).dot(direction), 2e-5);
+  for (Index before = 0; before < token; ++before) EXPECT_EQ(A.row(head * n + before).norm(), 0) << before;
+}
+
+TEST_F(DecoderBlock, RefusesNormsOfOtherHeads) {
+  PreNormWeights wrong = weights;
+  wrong.attention.head_norms = HeadNorms{rms(6, 31), rms(5, 32)};
+  EXPECT_THROW(PreNormBlock{wrong}, DataError);
 }
 
 }  // namespace

@@ -135,12 +135,13 @@ TEST_P(ModelAsMap, RefusesWhatDoesNotFit) {
   EXPECT_THROW(sample->token(X.rows()), UsageError);
   EXPECT_THROW(view->inner(Matrix::Zero(1, 1)), DataError);
   EXPECT_THROW(map->weights(), UsageError);
-  EXPECT_THROW(ModelMap(transformer, {3}), UsageError);
+  EXPECT_THROW(ModelMap(transformer, {transformer->config().layers + 1}), UsageError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Outputs, ModelAsMap,
                          testing::Values(Case{"bert", {1}}, Case{"bert", {2}}, Case{"bert", {2, true}},
-                                         Case{"distilbert", {2}}, Case{"roberta", {2, true}}),
+                                         Case{"distilbert", {2}}, Case{"roberta", {2, true}}, Case{"gpt2", {3}},
+                                         Case{"llama", {3, true}}, Case{"mistral", {2}}, Case{"qwen3", {3}}),
                          [](const auto& test) {
                            return std::string(test.param.folder) + "_layer" + std::to_string(test.param.output.layer) +
                                   (test.param.output.pooled ? "_pooled" : "");

@@ -6,6 +6,7 @@
 #include "support/matrices.h"
 #include "wordsway/model/layers/attention.h"
 #include "wordsway/model/layers/feed_forward.h"
+#include "wordsway/model/layers/head_norms.h"
 #include "wordsway/model/layers/layer_norm.h"
 
 namespace wordsway::test {
@@ -23,12 +24,15 @@ struct ReferenceAttention {
   AttentionShape shape;
   std::optional<Index> window = {};
   Matrix bias_table = {};
+  bool causal = false;
 };
 Matrix attention_reference(const Matrix& qkv, const ReferenceAttention& of, const AttentionMask& mask);
 /// P_head.
 Matrix probabilities_reference(const Matrix& qkv, const ReferenceAttention& of, const AttentionMask& mask, Index head);
 /// The bucket of 32 that a key `distance` before its query is in.
 Index bucket_reference(Index distance);
+/// Queries and keys normalised, head by head.
+Matrix head_norms_reference(const HeadNorms& norms, const Matrix& qkv, const AttentionShape& shape);
 /// Queries and keys turned.
 Matrix rotary_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask, double theta);
 /// The perceptron without its residual.

@@ -34,7 +34,8 @@ double activation_reference(HiddenActivation kind, double x) {
 Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x) {
   Matrix y(x.rows(), x.cols());
   for (Index row = 0; row < x.rows(); ++row) {
-    const Eigen::RowVectorXd centred = x.row(row).array() - x.row(row).mean();
+    const double mean = norm.centred ? x.row(row).mean() : 0;
+    const Eigen::RowVectorXd centred = x.row(row).array() - mean;
     const double variance = centred.squaredNorm() / static_cast<double>(x.cols());
     y.row(row) = centred.array() / std::sqrt(variance + norm.epsilon) * norm.gain.cast<double>().array();
     if (norm.bias.size() > 0) y.row(row) += norm.bias.cast<double>();
@@ -74,7 +75,7 @@ Matrix probabilities_reference(const Matrix& qkv, const ReferenceAttention& of, 
   for (const RowRange& text : mask.texts(n)) {
     for (Index i = text.begin; i < text.end; ++i) {
       for (Index j = text.begin; j < text.end; ++j) {
-        if (!mask.visible(j) || (of.window && std::abs(i - j) > *of.window)) continue;
+        if (!mask.visible(j) || (of.causal && j > i) || (of.window && std::abs(i - j) > *of.window)) continue;
         double score = qkv.row(i).segment(head * width, width).dot(qkv.row(j).segment(keys, width)) /
                        std::sqrt(static_cast<double>(width));
         if (of.bias_table.size() > 0) score += of.bias_table(bucket_reference(i - j), head);
@@ -94,6 +95,16 @@ Matrix attention_reference(const Matrix& qkv, const ReferenceAttention& of, cons
     context.middleCols(h * width, width) = probabilities_reference(qkv, of, mask, h) * qkv.middleCols(values, width);
   }
   return context;
+}
+
+Matrix head_norms_reference(const HeadNorms& norms, const Matrix& qkv, const AttentionShape& shape) {
+  Matrix result = qkv;
+  for (Index head = 0; head < shape.heads + shape.kv_heads; ++head) {
+    const LayerNorm& norm = head < shape.heads ? norms.queries : norms.keys;
+    result.middleCols(head * shape.width, shape.width) =
+        layer_norm_reference(norm, qkv.middleCols(head * shape.width, shape.width));
+  }
+  return result;
 }
 
 Matrix rotary_reference(const Matrix& qkv, const AttentionShape& shape, const AttentionMask& mask, double theta) {

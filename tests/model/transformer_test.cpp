@@ -82,7 +82,8 @@ class ModelAgainstGolden {
   }
 
   void check_logits() const {
-    const MatrixF all = transformer_->word_logits(transformer_->forward(x_, transformer_->config().layers, mask_));
+    const MatrixF hidden = transformer_->forward(x_, transformer_->config().layers, mask_);
+    const MatrixF all = transformer_->is_decoder() ? transformer_->logits(hidden) : transformer_->word_logits(hidden);
     if (!golden_.contains("logit_positions")) return expect(all, golden_.matrix("logits"), "logits");
     const auto positions = golden_.integers("logit_positions");
     MatrixF some(static_cast<Index>(positions.size()), all.cols());
@@ -152,7 +153,8 @@ TEST_P(SmallModels, GiveATextTheSameBitsAloneAndAmongOthers) {
 INSTANTIATE_TEST_SUITE_P(Folders, SmallModels,
                          testing::Values("bert", "bert-padded-tanh", "bert-body-relu", "distilbert", "roberta",
                                          "roberta-sharded", "bert-f16", "distilbert-bf16", "xlm-roberta", "mpnet",
-                                         "modernbert", "modernbert-deep", "modernbert-v4"),
+                                         "modernbert", "modernbert-deep", "modernbert-v4", "gpt2", "gpt2-untied",
+                                         "llama", "llama-scaled", "mistral", "qwen2", "qwen3", "qwen3-window"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');

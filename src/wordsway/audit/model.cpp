@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "wordsway/audit/split_words.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/utf8.h"
 #include "wordsway/io/input_file.h"
@@ -124,13 +125,16 @@ Record describe_model(const Model& model) {
                 {"architecture", config.architecture},
                 {"layers", std::int64_t{config.layers}},
                 {"d", std::int64_t{config.hidden_size}},
+                {"causal", config.causal},
                 {"heads", std::int64_t{config.attention.heads}},
+                {"key_heads", std::int64_t{config.attention.kv_heads}},
                 {"feed_forward", std::int64_t{config.feed_forward_size}},
                 {"vocabulary", std::int64_t{config.vocabulary}},
                 {"most_tokens", std::int64_t{model.most_tokens()}},
                 {"parameters", std::int64_t{model.transformer->parameters()}},
                 {"tokenizer", std::string(model.tokenizer->kind())},
-                {"predicts_words", model.transformer->predicts_words()}};
+                {"predicts_words", model.transformer->predicts_words()},
+                {"predicts_next_word", model.transformer->predicts_next_word()}};
   const SentenceSettings& sentence = model.sentence;
   const SentenceChain& chain = model.transformer->sentence_chain();
   const auto file = [](const std::string& name) { return name.empty() ? Value() : Value(name); };
@@ -164,6 +168,7 @@ std::vector<Encoding> encode_texts(const Model& model, std::span<const LabelledT
               bytes = static_cast<Index>(options.prompt.size());
   for (size_t t = 0; t < encodings.size(); ++t) {
     if (encodings[t].size() == 0) throw DataError("text " + texts[t].id + " has no token");
+    split_words_at_spaces(plain[t], encodings[t]);
     if (!options.prompt.empty()) set_prompt_apart(encodings[t], characters, bytes);
   }
   return encodings;

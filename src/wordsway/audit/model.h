@@ -56,8 +56,9 @@ struct EncodeTextsOptions {
   std::string prompt = {};
 };
 
-/// Encodes texts in parallel, cut to what the model takes (Encoding::cut says which). Throws DataError when one has no
-/// token at all.
+/// Encodes texts in parallel, cut to what the model takes (Encoding::cut says which). Words are those of the tokenizer;
+/// where it takes more than one for a word, what stands between spaces. Throws DataError when a text has no token at
+/// all.
 std::vector<Encoding> encode_texts(const Model& model, std::span<const LabelledText> texts,
                                    const EncodeTextsOptions& options = {});
 

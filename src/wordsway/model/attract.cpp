@@ -15,9 +15,9 @@ Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, I
   if (!(regularisation > 0) || !std::isfinite(regularisation))
     throw UsageError(fmt::format("the regularisation must be a number above 0; got {}", regularisation));
   const Index n = x.rows(), d = x.cols();
-  if (n == 1) return x.row(0).transpose().cast<double>();
   Matrix A = transformer.score_gradients(x, i).cast<double>();
   for (Index row = i; row < A.rows(); row += n) A.row(row).setZero();  // its own query moves with it
+  if (A.isZero(0)) return x.row(i).transpose().cast<double>();         // nobody else sees it
   const Vector wanted = A.colwise().sum().transpose();                 // Aᵀ1
   Matrix gram(d, d);
   gram.noalias() = A.transpose() * A;

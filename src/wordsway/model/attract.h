@@ -5,11 +5,12 @@
 
 namespace wordsway {
 
-/// Δ, [d], that raises the first layer's scores of every query j ≠ i, in all heads, on token i: the minimiser of
-/// ‖A Δ − 1‖² + λ‖Δ‖², a row of A per query and head (Transformer::score_gradients), with λ = `regularisation` times
-/// the mean square of A's singular values. Small λ raises all scores equally and little, large λ by more and less
-/// equally; docs/models.md says what that does to the attention. Its length has no meaning: scale it. x:
-/// hidden_states[0], [n, d]. With a single token there is no such query; the result is then the token's own row.
+/// Δ, [d], that raises the first layer's scores of every query j ≠ i that sees it, in all heads, on token i: the
+/// minimiser of ‖A Δ − 1‖² + λ‖Δ‖², a row of A per query and head (Transformer::score_gradients), with λ =
+/// `regularisation` times the mean square of A's singular values. Small λ raises all scores equally and little, large λ
+/// by more and less equally; docs/models.md says what that does to the attention. Its length has no meaning: scale it.
+/// x: hidden_states[0], [n, d]. Where there is no such query, as for a single token or the last of a decoder, the
+/// result is the token's own row.
 /// Throws UsageError when the token is not there or λ is not positive, DataError when x does not fit the model.
 Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, Index i, double regularisation = 1);
 

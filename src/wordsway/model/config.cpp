@@ -21,10 +21,24 @@ AttentionShape read_heads(const ConfigFile& file, const std::string& heads_key, 
   return AttentionShape::with_own_keys(heads, hidden_size / heads);
 }
 
+std::vector<bool> read_sliding_layers(const ConfigFile& file, Index layers) {
+  std::vector<bool> sliding;
+  for (const std::string& type : file.texts("layer_types", ConfigLimits::kLayers)) {
+    if (type != "full_attention" && type != "sliding_attention")
+      file.refuse("layer_types", "names '" + type + "'; supported are full_attention and sliding_attention");
+    sliding.push_back(type == "sliding_attention");
+  }
+  if (static_cast<Index>(sliding.size()) != layers)
+    file.refuse("layer_types", "must name a type for each of the " + std::to_string(layers) + " layers");
+  return sliding;
+}
+
 double ModelConfig::forward_flops(Index n, Index blocks) const {
   const auto d = static_cast<double>(hidden_size), f = static_cast<double>(feed_forward_size);
-  const auto tokens = static_cast<double>(n);
-  return static_cast<double>(blocks) * tokens * (8 * d * d + (gated ? 6 : 4) * d * f + 4 * tokens * d);
+  const auto context = static_cast<double>(attention.context_columns());
+  const double projections = 2 * d * (static_cast<double>(attention.qkv_columns()) + context);
+  const auto tokens = static_cast<double>(n), seen = causal ? (tokens + 1) / 2 : tokens;
+  return static_cast<double>(blocks) * tokens * (projections + (gated ? 6 : 4) * d * f + 4 * seen * context);
 }
 
 ModelConfig read_bert_config(const ConfigFile& file) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "wordsway/model/config_file.h"
 #include "wordsway/model/layers/activation.h"
@@ -15,6 +16,7 @@ struct ModelConfig {
   Index hidden_size = 0;        // d
   Index layers = 0;             // L
   AttentionShape attention;     // heads and their width
+  bool causal = false;          // a decoder: a token sees itself and what comes before it
   Index feed_forward_size = 0;  // f
   bool gated = false;           // the feed-forward has a gate beside its values: three matrices instead of two
   Index position_rows = 0;      // rows of the position table, or positions that the model was made for
@@ -41,6 +43,10 @@ HiddenActivation read_activation(const ConfigFile& file, const std::string& key,
 /// As many heads as the key says, sharing the hidden size, each with its own keys and values. Throws DataError unless
 /// they divide it.
 AttentionShape read_heads(const ConfigFile& file, const std::string& heads_key, Index hidden_size);
+
+/// Which layers look at a window, by `layer_types` as Transformers 5 writes it: full_attention or sliding_attention for
+/// each. Throws DataError on another name, and unless there is one for every layer.
+std::vector<bool> read_sliding_layers(const ConfigFile& file, Index layers);
 
 /// Bounds that no model comes near, so that a corrupt number is caught before anything is allocated.
 struct ConfigLimits {

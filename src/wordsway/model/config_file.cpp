@@ -46,12 +46,16 @@ Index ConfigFile::integer_or(const std::string& key, Index fallback, Index least
   return has(key) ? integer(key, least, most) : fallback;
 }
 
-double ConfigFile::number_or(const std::string& key, double fallback, double least, double most) const {
-  if (!has(key)) return fallback;
+double ConfigFile::number(const std::string& key, double least, double most) const {
+  if (!has(key)) refuse(key, "is missing");
   const JsonView value = object_[key];
   if (!value.is_number() || !(value.number() >= least && value.number() <= most))
     refuse(key, fmt::format("must be a number from {} to {}, but is {}", least, most, value.shown()));
   return value.number();
+}
+
+double ConfigFile::number_or(const std::string& key, double fallback, double least, double most) const {
+  return has(key) ? number(key, least, most) : fallback;
 }
 
 std::string ConfigFile::text(const std::string& key) const {

@@ -31,6 +31,7 @@ class ConfigFile {
   Index integer(const std::string& key, Index least, Index most) const;
   Index integer_or(const std::string& key, Index fallback, Index least, Index most) const;
   /// A number in [least, most].
+  double number(const std::string& key, double least, double most) const;
   double number_or(const std::string& key, double fallback, double least, double most) const;
   std::string text(const std::string& key) const;
   std::string text_or(const std::string& key, const std::string& fallback) const;

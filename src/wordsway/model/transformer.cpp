@@ -16,6 +16,13 @@ void check_row(Index i, Index rows) {
     throw UsageError(fmt::format("row {} is out of range; the text has rows 0 to {}", i, rows - 1));
 }
 
+// A trace that forward_changed_row of a decoder left begins at the changed row.
+void check_trace_has(Index row, const TransformerTrace& trace) {
+  if (row < trace.first)
+    throw UsageError(fmt::format(
+        "the trace has rows from {} on, those that the changed row moves; asked was for row {}", trace.first, row));
+}
+
 // To be raised when hidden states or gradients of the same weights change by more than rounding.
 constexpr std::int64_t kEngineMethod = 1;
 
@@ -74,6 +81,7 @@ Transformer::Transformer(ModelConfig config, ModelParts parts, SentenceChain cha
   parameters_ = chain_.parameters() + parts_.embedding.parameters() + parts_.parameters_of_all_blocks;
   for (const auto& part : parts_.blocks) parameters_ += part->parameters();
   if (parts_.word_head) parameters_ += parts_.word_head->parameters();
+  if (parts_.next_word_head) parameters_ += parts_.next_word_head->parameters();
 }
 
 Record Transformer::content() const {
@@ -121,6 +129,7 @@ void Transformer::prepare(TransformerTrace& trace, Index tokens, Index layer, co
   for (auto l = static_cast<Index>(trace.blocks.size()); l < layer; ++l) trace.blocks.push_back(block(l).make_trace());
   trace.layers = layer;
   trace.tokens = tokens;
+  trace.first = 0;
   trace.mask = mask;
 }
 
@@ -158,6 +167,7 @@ MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask
     block(l).forward(state, mask, *trace.blocks[static_cast<size_t>(l)], next);
     state.swap(next);
   }
+  if (is_decoder()) trace.output = state;
   return state;
 }
 
@@ -167,6 +177,7 @@ MatrixF Transformer::forward_changed_row(ConstMatrixFRef x, Index i, const Trans
   check_row(i, x.rows());
   if (x.rows() != base.tokens)
     throw DataError(fmt::format("the text has {} tokens, but that of the trace has {}", x.rows(), base.tokens));
+  if (is_decoder()) return forward_from(x, i, base, trace);
   prepare(trace, base.tokens, base.layers, base.mask);
   MatrixF state = x, next;
   for (Index l = 0; l < base.layers; ++l) {
@@ -182,8 +193,25 @@ MatrixF Transformer::forward_changed_row(ConstMatrixFRef x, Index i, const Trans
   return state;
 }
 
+MatrixF Transformer::forward_from(ConstMatrixFRef x, Index first, const TransformerTrace& base,
+                                  TransformerTrace& trace) const {
+  check_trace_has(0, base);
+  prepare(trace, base.tokens, base.layers, base.mask);
+  trace.first = first;
+  MatrixF state = x, next;
+  for (Index l = 0; l < base.layers; ++l) {
+    throw_if_stopped();
+    const auto layer = static_cast<size_t>(l);
+    block(l).forward_from(state, first, *base.blocks[layer], base.mask, *trace.blocks[layer], next);
+    state.swap(next);
+  }
+  state.topRows(first) = base.output.topRows(first);
+  return state;
+}
+
 MatrixF Transformer::vjp(const TransformerTrace& trace, ConstMatrixFRef cotangent) const {
   check_cotangent(trace, cotangent);
+  check_trace_has(0, trace);
   MatrixF state = cotangent;
   for (Index l = trace.layers - 1; l >= 0; --l) {
     throw_if_stopped();
@@ -195,6 +223,7 @@ MatrixF Transformer::vjp(const TransformerTrace& trace, ConstMatrixFRef cotangen
 RowF Transformer::vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const {
   check_cotangent(trace, cotangent);
   check_row(i, trace.tokens);
+  check_trace_has(i, trace);
   MatrixF state = cotangent;
   for (Index l = trace.layers - 1; l >= 1; --l) {
     throw_if_stopped();
@@ -253,6 +282,13 @@ MatrixF Transformer::score_gradients(ConstMatrixFRef x, Index token) const {
   check(x, 0, {});
   check_row(token, x.rows());
   return block(0).score_gradients(x, token);
+}
+
+MatrixF Transformer::logits(ConstMatrixFRef hidden) const {
+  if (!predicts_next_word())
+    throw DataError(fmt::format("{}: the model has no head that predicts the next word", name_));
+  check(hidden, 0, {});
+  return parts_.next_word_head->logits(hidden, parts_.embedding.words);
 }
 
 MatrixF Transformer::word_logits(ConstMatrixFRef hidden) const {

@@ -1,10 +1,11 @@
-// A transformer encoder: text as ids in, hidden states out, and the vector-Jacobian product back to the embedding.
+// A transformer, encoder or decoder: text as ids in, hidden states out, and the vector-Jacobian product back to the
+// embedding. In a decoder a token sees itself and what comes before it: rows before a token do not depend on it.
 //
-// hidden_states[0] is the embedding output after its LayerNorm, hidden_states[l] the output of block l, as in
-// Transformers; the last is after the final normalisation where a model has one. All are [n, d], float32. Every
-// function takes hidden_states[0] and not ids, so that a token may be moved in embedding space. Results have the same
-// bits with any number of threads. Forwards and vjps throw Stopped between layers when their thread is asked to stop
-// (core/stop.h).
+// hidden_states[0] is the embedding output, after its LayerNorm where there is one, hidden_states[l] the output of
+// block l, as in Transformers; the last is after the final normalisation where a model has one. All are [n, d],
+// float32. Every function takes hidden_states[0] and not ids, so that a token may be moved in embedding space. Results
+// have the same bits with any number of threads. Forwards and vjps throw Stopped between layers when their thread is
+// asked to stop (core/stop.h).
 //
 // Forwards take several texts at once: their rows below each other, and AttentionMask::of_texts. A text has the same
 // bits alone and among others.
@@ -28,6 +29,8 @@ struct TransformerTrace {
   std::vector<std::unique_ptr<BlockTrace>> blocks;
   Index layers = 0;  // that ran; the rest of `blocks` is left over from another forward
   Index tokens = 0;  // n
+  Index first = 0;   // rows before it are not in the trace: forward_changed_row of a decoder does not compute them
+  MatrixF output;    // of decoders: hidden_states[layers], [n, d]
   AttentionMask mask;
 };
 
@@ -73,13 +76,15 @@ class Transformer {
   /// The same, leaving a trace.
   MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, TransformerTrace& trace) const;
   /// The same as the last for x that differs in row i alone from the x that `base` was made with (same layer and mask).
-  /// Throws UsageError when there is no row i, DataError when x has another shape than that of `base`.
+  /// A decoder computes the rows from i on alone, in every layer, and leaves a trace of them.
+  /// Throws UsageError when there is no row i or `base` has not all rows, DataError when x has another shape than that
+  /// of `base`.
   MatrixF forward_changed_row(ConstMatrixFRef x, Index i, const TransformerTrace& base, TransformerTrace& trace) const;
 
   /// The gradient of ⟨hidden_states[layer], cotangent⟩ by x at the x of the trace, [n, d]; layer is that of the trace.
-  /// Throws DataError when the cotangent has another shape.
+  /// Throws DataError when the cotangent has another shape, UsageError when the trace has not all rows.
   MatrixF vjp(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
-  /// Its row i alone, [d]. Throws UsageError when there is no such row.
+  /// Its row i alone, [d]. Throws UsageError when there is no such row, in the text or in the trace.
   RowF vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const;
 
   /// Attention probabilities of block `layer` in 1 ... layers and a head in 0 ... heads − 1, [n, n]: row j says where
@@ -98,8 +103,17 @@ class Transformer {
   Matrix mean_attention(ConstMatrixFRef x, Index layer, const AttentionMask& mask = {}) const;
 
   /// How the first block's scores of all queries on one token move with that token's row: [heads·n, d], row h·n + j for
-  /// query j in head h (j not the token itself). Throws UsageError when there is no such token.
+  /// query j in head h (j not the token itself); zero where query j does not see the token. Throws UsageError when
+  /// there is no such token.
   MatrixF score_gradients(ConstMatrixFRef x, Index token) const;
+
+  /// Whether a token sees itself and what comes before it alone.
+  bool is_decoder() const { return config_.causal; }
+  /// Whether the folder came with a head that predicts the next word, as those of decoders do.
+  bool predicts_next_word() const { return parts_.next_word_head.has_value(); }
+  /// Of the word after each of these tokens: [rows, V] from rows of the last hidden state, [rows, d]. Throws DataError
+  /// without such a head.
+  MatrixF logits(ConstMatrixFRef hidden) const;
 
   /// Whether the folder came with a head that predicts masked words.
   bool predicts_words() const { return parts_.word_head.has_value(); }
@@ -109,6 +123,7 @@ class Transformer {
  private:
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
   void check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
+  MatrixF forward_from(ConstMatrixFRef x, Index first, const TransformerTrace& base, TransformerTrace& trace) const;
   std::unique_ptr<BlockTrace> make_scratch() const;
   void prepare(TransformerTrace& trace, Index tokens, Index layer, const AttentionMask& mask) const;
   const Block& block(Index layer) const { return *parts_.blocks[static_cast<size_t>(layer)]; }

@@ -1,5 +1,6 @@
 #include "wordsway/model/weights.h"
 
+#include <numeric>
 #include <span>
 
 #include <fmt/format.h>
@@ -70,17 +71,27 @@ Linear Weights::linear(const std::string& name, Index in, Index out, bool bias) 
   return result;
 }
 
-Linear Weights::stacked(const std::vector<std::string>& names, Index in, Index out_each) const {
-  const auto count = static_cast<Index>(names.size());
-  for (const std::string& name : names) tensors_->info(prefix_ + name + ".weight", {out_each, in});
-  MatrixF weight(count * out_each, in);
-  RowF bias(count * out_each);
-  for (Index part = 0; part < count; ++part) {
-    const std::string& name = names[static_cast<size_t>(part)];
-    copy(name + ".weight", weight.row(part * out_each).data(), out_each * in);
-    bias.segment(part * out_each, out_each) = row(name + ".bias", out_each);
+Linear Weights::transposed_linear(const std::string& name, Index in, Index out) const {
+  Linear result;
+  result.weight = PackedWeights(MatrixF(matrix(name + ".weight", in, out).transpose()));
+  result.bias = row(name + ".bias", out);
+  return result;
+}
+
+Linear Weights::stacked(const std::vector<std::string>& names, Index in, const std::vector<Index>& outs,
+                        bool bias) const {
+  for (size_t part = 0; part < names.size(); ++part)
+    tensors_->info(prefix_ + names[part] + ".weight", {outs[part], in});
+  const Index out = std::accumulate(outs.begin(), outs.end(), Index{0});
+  MatrixF weight(out, in);
+  RowF biases(bias ? out : 0);
+  Index begin = 0;
+  for (size_t part = 0; part < names.size(); ++part) {
+    copy(names[part] + ".weight", weight.row(begin).data(), outs[part] * in);
+    if (bias) biases.segment(begin, outs[part]) = row(names[part] + ".bias", outs[part]);
+    begin += outs[part];
   }
-  return {PackedWeights(weight), bias};
+  return {PackedWeights(weight), biases};
 }
 
 LayerNorm Weights::layer_norm(const std::string& name, Index size, double epsilon, bool bias) const {
@@ -89,6 +100,12 @@ LayerNorm Weights::layer_norm(const std::string& name, Index size, double epsilo
   result.gain = row(name + (old ? ".gamma" : ".weight"), size);
   if (bias) result.bias = row(name + (old ? ".beta" : ".bias"), size);
   result.epsilon = static_cast<float>(epsilon);
+  return result;
+}
+
+LayerNorm Weights::rms_norm(const std::string& name, Index size, double epsilon) const {
+  LayerNorm result = layer_norm(name, size, epsilon, false);
+  result.centred = false;
   return result;
 }
 

@@ -40,10 +40,15 @@ class Weights {
 
   /// NAME.weight and NAME.bias, or the weight alone.
   Linear linear(const std::string& name, Index in, Index out, bool bias = true) const;
-  /// Several linear layers of the same input as one: their outputs side by side.
-  Linear stacked(const std::vector<std::string>& names, Index in, Index out_each) const;
+  /// The same of a weight that is stored as [in, out] (Conv1D of GPT-2).
+  Linear transposed_linear(const std::string& name, Index in, Index out) const;
+  /// Several linear layers of the same input as one: their outputs side by side, as many of each as `outs` says.
+  Linear stacked(const std::vector<std::string>& names, Index in, const std::vector<Index>& outs,
+                 bool bias = true) const;
   /// NAME.weight and NAME.bias, or NAME.gamma and NAME.beta as old checkpoints say, or the weight alone.
   LayerNorm layer_norm(const std::string& name, Index size, double epsilon, bool bias = true) const;
+  /// RMS normalisation: NAME.weight.
+  LayerNorm rms_norm(const std::string& name, Index size, double epsilon) const;
 
  private:
   void copy(const std::string& name, float* values, Index count) const;

@@ -25,7 +25,7 @@ PostNormWeights build_layer(const ModelConfig& config, const Weights& weights, I
   const std::string name = "transformer.layer." + std::to_string(layer) + ".", attention = name + "attention.";
   PostNormWeights result;
   result.attention.heads = {config.attention};
-  result.attention.qkv = weights.stacked({attention + "q_lin", attention + "k_lin", attention + "v_lin"}, d, d);
+  result.attention.qkv = weights.stacked({attention + "q_lin", attention + "k_lin", attention + "v_lin"}, d, {d, d, d});
   result.attention.output = weights.linear(attention + "out_lin", d, d);
   result.attention_norm = weights.layer_norm(name + "sa_layer_norm", d, config.layer_norm_epsilon);
   result.feed_forward.up = weights.linear(name + "ffn.lin1", d, f);

@@ -29,19 +29,10 @@ ModelConfig read_config(const ConfigFile& file) {
 
 // Whether a layer looks at a window: by its name in `layer_types`, as Transformers 5 writes it, or by its number.
 std::vector<bool> read_local_layers(const ConfigFile& file, const ModelConfig& config) {
+  if (file.has("layer_types")) return read_sliding_layers(file, config.layers);
   std::vector<bool> local;
-  if (!file.has("layer_types")) {
-    const Index period = file.integer_or("global_attn_every_n_layers", 3, 1, Limits::kLayers);
-    for (Index layer = 0; layer < config.layers; ++layer) local.push_back(layer % period != 0);
-    return local;
-  }
-  for (const std::string& type : file.texts("layer_types", Limits::kLayers)) {
-    if (type != "full_attention" && type != "sliding_attention")
-      file.refuse("layer_types", "names '" + type + "'; supported are full_attention and sliding_attention");
-    local.push_back(type == "sliding_attention");
-  }
-  if (static_cast<Index>(local.size()) != config.layers)
-    file.refuse("layer_types", "must name a type for each of the " + std::to_string(config.layers) + " layers");
+  const Index period = file.integer_or("global_attn_every_n_layers", 3, 1, Limits::kLayers);
+  for (Index layer = 0; layer < config.layers; ++layer) local.push_back(layer % period != 0);
   return local;
 }
 

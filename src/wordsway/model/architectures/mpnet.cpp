@@ -31,7 +31,7 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
     const std::string name = "encoder.layer." + std::to_string(layer) + ".", self = name + "attention.attn.";
     SelfAttention attention;
     attention.heads = {config.attention, std::nullopt, bias};
-    attention.qkv = body.stacked({self + "q", self + "k", self + "v"}, d, d);
+    attention.qkv = body.stacked({self + "q", self + "k", self + "v"}, d, {d, d, d});
     attention.output = body.linear(self + "o", d, d);
     parts.blocks.push_back(std::make_unique<PostNormBlock>(
         build_bert_layer(config, body, name, std::move(attention), "attention.LayerNorm")));

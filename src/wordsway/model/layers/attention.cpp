@@ -47,6 +47,11 @@ void check(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask&
   mask.check(qkv.rows());
 }
 
+// The row of qkv that `last_rows` begin with.
+Index first_row(ConstMatrixFRef last_rows, ConstMatrixFRef qkv) {
+  return std::max<Index>(qkv.rows() - last_rows.rows(), 0);
+}
+
 // Scores of the keys to exponentials, relative to the largest, those of other keys to 0; returns 1/their sum.
 float exponentials(float* scores, RowRange keys, Index n) {
   std::fill(scores, scores + keys.begin, 0.f);
@@ -105,31 +110,40 @@ void softmax_vjp(ConstMatrixFRef E, const Eigen::VectorXf& scale, MatrixFRef G) 
   }
 }
 
+// The rows of a text from `first` on.
+RowRange rows_from(Index first, const RowRange& text) {
+  return {std::min(std::max(text.begin, first), text.end), text.end};
+}
+
 // Adds to the cotangents of keys and values, which other heads may share, and writes that of the queries.
 void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask, Index h, RowRange text,
               ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent) {
   const TextHead head(attention, qkv, mask, h, text);
   auto cotangent = head_of(qkv_cotangent, attention.shape, h);
   const float score_scale = scale_of_scores(attention.shape);
-  const Index width = attention.shape.width;
-  const Blocks blocks{text.size(), kVjpRowBlock};
-  MatrixF E(std::min(text.size(), kVjpRowBlock), text.size() + kGap), S(E.rows(), E.cols());
+  const Index width = attention.shape.width, first = qkv.rows() - qkv_cotangent.rows();
+  const RowRange asked = rows_from(first, text);
+  const Blocks blocks{asked.size(), kVjpRowBlock};
+  MatrixF E(std::min(asked.size(), kVjpRowBlock), text.size() + kGap), S(E.rows(), E.cols());
   for (Index block = 0; block < blocks.count(); ++block) {
-    const Index begin = text.begin + blocks.begin(block), m = blocks.length(block);
+    const Index begin = asked.begin + blocks.begin(block), m = blocks.length(block);
     const RowRange rows{begin, begin + m}, keys = head.keys_of(rows);
+    const RowRange kept{std::max(keys.begin, first), keys.end};  // keys whose cotangents are asked for
     auto e = E.topLeftCorner(m, keys.size());
     auto s = S.topLeftCorner(m, keys.size());
-    auto key_cotangent = cotangent.k.middleRows(keys.begin, keys.size());
-    auto value_cotangent = cotangent.v.middleRows(keys.begin, keys.size());
+    auto key_cotangent = cotangent.k.middleRows(kept.begin - first, kept.size());
+    auto value_cotangent = cotangent.v.middleRows(kept.begin - first, kept.size());
     const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, e);
-    const MatrixF out = scale.asDiagonal() * context_cotangent.block(begin, h * width, m, width);
-    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 1, e, out, 1, value_cotangent);
+    const MatrixF out = scale.asDiagonal() * context_cotangent.block(begin - first, h * width, m, width);
+    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 1, e.rightCols(kept.size()), out, 1,
+                        value_cotangent);
     gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, out,
                         head.columns().v.middleRows(keys.begin, keys.size()), 0, s);
     softmax_vjp(e, scale, s);
     gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, score_scale, s,
-                        head.columns().k.middleRows(keys.begin, keys.size()), 0, cotangent.q.middleRows(begin, m));
-    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, score_scale, s,
+                        head.columns().k.middleRows(keys.begin, keys.size()), 0,
+                        cotangent.q.middleRows(begin - first, m));
+    gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, score_scale, s.rightCols(kept.size()),
                         head.columns().q.middleRows(begin, m), 1, key_cotangent);
   }
 }
@@ -140,15 +154,18 @@ struct AttentionItem {
   RowRange text, rows;
 };
 
-std::vector<AttentionItem> attention_items(const Attention& attention, const AttentionMask& mask, Index n) {
+// Those of the rows from `first` on, of n.
+std::vector<AttentionItem> attention_items(const Attention& attention, const AttentionMask& mask, Index first,
+                                           Index n) {
   // In a window a long block of rows sees many keys that each of its rows does not.
   const Index size = attention.window ? std::clamp<Index>(2 * *attention.window, 32, kRowBlock) : kRowBlock;
   std::vector<AttentionItem> items;
   for (const RowRange& text : mask.texts(n)) {
-    const Blocks blocks{text.size(), size};
+    const RowRange asked = rows_from(first, text);
+    const Blocks blocks{asked.size(), size};
     for (Index h = 0; h < attention.shape.heads; ++h)
       for (Index block = 0; block < blocks.count(); ++block) {
-        const Index begin = text.begin + blocks.begin(block);
+        const Index begin = asked.begin + blocks.begin(block);
         items.push_back({h, text, {begin, begin + blocks.length(block)}});
       }
   }
@@ -205,21 +222,24 @@ void AttentionShape::check() const {
 }
 
 RowRange Attention::keys_of(Index query, RowRange text) const {
-  if (!window) return text;
-  return {std::max(text.begin, query - *window), std::min(text.end, query + *window + 1)};
+  RowRange keys = text;
+  if (window) keys = {std::max(text.begin, query - *window), std::min(text.end, query + *window + 1)};
+  if (causal) keys.end = query + 1;
+  return keys;
 }
 
 void Attention::forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFRef context) const {
   check(*this, qkv, mask);
-  check_columns(context, "the context", qkv.rows(), shape.context_columns());
-  const std::vector<AttentionItem> items = attention_items(*this, mask, qkv.rows());
+  const Index first = first_row(context, qkv);
+  check_columns(context, "the context", qkv.rows() - first, shape.context_columns());
+  const std::vector<AttentionItem> items = attention_items(*this, mask, first, qkv.rows());
   parallel_if(context.size() >= kWorthAThread, static_cast<Index>(items.size()), [&](Index k) {
     const auto& [h, text, rows] = items[static_cast<size_t>(k)];
     const TextHead head(*this, qkv, mask, h, text);
     const RowRange keys = head.keys_of(rows);
     MatrixF P(rows.size(), keys.size());
     const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, P);
-    auto out = context.block(rows.begin, h * shape.width, rows.size(), shape.width);
+    auto out = context.block(rows.begin - first, h * shape.width, rows.size(), shape.width);
     gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, 1, P,
                         head.columns().v.middleRows(keys.begin, keys.size()), 0, out);
     for (Index row = 0; row < rows.size(); ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
@@ -230,17 +250,21 @@ void Attention::forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFR
 void Attention::vjp(ConstMatrixFRef qkv, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
                     MatrixFRef qkv_cotangent) const {
   check(*this, qkv, mask);
-  check_columns(context_cotangent, "the cotangent of the context", qkv.rows(), shape.context_columns());
-  check_columns(qkv_cotangent, "the cotangent of queries, keys and values", qkv.rows(), shape.qkv_columns());
+  const Index first = first_row(context_cotangent, qkv), rows = qkv.rows() - first;
+  check_columns(context_cotangent, "the cotangent of the context", rows, shape.context_columns());
+  check_columns(qkv_cotangent, "the cotangent of queries, keys and values", rows, shape.qkv_columns());
   const std::vector<RowRange> texts = mask.texts(qkv.rows());
   const Index group = shape.heads / shape.kv_heads, items = shape.kv_heads * static_cast<Index>(texts.size());
   parallel_if(context_cotangent.size() >= kWorthAThread, items, [&](Index item) {
     const RowRange& text = texts[static_cast<size_t>(item / shape.kv_heads)];
-    const Index first = item % shape.kv_heads * group;
-    auto cotangent = head_of(qkv_cotangent, shape, first);
-    cotangent.k.middleRows(text.begin, text.size()).setZero();
-    cotangent.v.middleRows(text.begin, text.size()).setZero();
-    for (Index h = first; h < first + group; ++h) head_vjp(*this, qkv, mask, h, text, context_cotangent, qkv_cotangent);
+    const Index first_head = item % shape.kv_heads * group;
+    const RowRange asked = rows_from(first, text);
+    if (asked.size() == 0) return;
+    auto cotangent = head_of(qkv_cotangent, shape, first_head);
+    cotangent.k.middleRows(asked.begin - first, asked.size()).setZero();
+    cotangent.v.middleRows(asked.begin - first, asked.size()).setZero();
+    for (Index h = first_head; h < first_head + group; ++h)
+      head_vjp(*this, qkv, mask, h, text, context_cotangent, qkv_cotangent);
   });
 }
 

@@ -4,6 +4,7 @@
 //
 // H heads of queries share G heads of keys and values, all of width w. qkv: [n, (H + 2G)w] = [Q | K | V], head h owns
 // columns h·w ... of its part; context: [n, H·w]; P_h: [n, n], rows sum to 1.
+// A causal attention has Q_h K_gᵀ below and on the diagonal alone: a query sees no key after it.
 // The probabilities are never kept: the vjp computes them again, in blocks of rows.
 //
 // The n rows may be those of several texts below each other, each of which sees itself alone. A text has the same bits
@@ -79,10 +80,13 @@ struct Attention {
   AttentionShape shape;
   std::optional<Index> window = {};               // a query sees keys at most this far away; nothing: all of its text
   std::shared_ptr<const RelativeBias> bias = {};  // null: none
+  bool causal = false;                            // a query sees no key after it
 
+  /// Where the context has fewer rows than qkv, it is that of the last queries alone.
   void forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFRef context) const;
 
-  /// The cotangent of qkv from that of the context.
+  /// The cotangent of qkv from that of the context. Where they have fewer rows than qkv, they are those of the last
+  /// rows, from the queries among these alone.
   void vjp(ConstMatrixFRef qkv, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
            MatrixFRef qkv_cotangent) const;
 

@@ -35,6 +35,12 @@ class Block {
   virtual void forward_changed_row(ConstMatrixFRef x, Index i, const BlockTrace& base, const AttentionMask& mask,
                                    BlockTrace& trace, MatrixF& y) const = 0;
 
+  /// The same for x that differs from the x of `base` in the rows from `first` on. A causal block takes what comes
+  /// before from `base`: it does not read these rows of x, nor write those of y, and the vjp at its trace leaves them
+  /// out likewise. Other blocks compute all rows.
+  virtual void forward_from(ConstMatrixFRef x, Index first, const BlockTrace& base, const AttentionMask& mask,
+                            BlockTrace& trace, MatrixF& y) const;
+
   /// The cotangent of x from that of y, at the x of the trace. x_cotangent is resized and may be y_cotangent.
   virtual void vjp(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
                    MatrixF& x_cotangent) const = 0;
@@ -48,11 +54,17 @@ class Block {
                                          Index count) const = 0;
 
   /// How the scores of all queries on one token move with that token's row: row h·n + j, [d], is the gradient of the
-  /// score of query j in head h on the token by the token's row, j being another token. [heads·n, d].
+  /// score of query j in head h on the token by the token's row, j being another token; zero where the query does not
+  /// see the token. [heads·n, d].
   virtual MatrixF score_gradients(ConstMatrixFRef x, Index token) const = 0;
 
   /// Numbers in all its tensors.
   virtual Index parameters() const = 0;
 };
+
+inline void Block::forward_from(ConstMatrixFRef x, Index /*first*/, const BlockTrace& /*base*/,
+                                const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const {
+  forward(x, mask, trace, y);
+}
 
 }  // namespace wordsway

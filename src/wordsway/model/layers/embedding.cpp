@@ -6,6 +6,10 @@
 
 namespace wordsway {
 
+Index Embedding::parameters() const {
+  return words.size() + positions.size() + token_types.size() + (norm ? norm->parameters() : 0);
+}
+
 void Embedding::check_length(Index tokens) const {
   const Index offset = positions_skip_padding ? padding_id + 1 : 0;
   if (positions.rows() > 0 && tokens > positions.rows() - offset)
@@ -45,7 +49,7 @@ MatrixF Embedding::forward(std::span<const int> ids, std::span<const int> types)
     if (positions.rows() > 0) x.row(j) += positions.row(position);
     if (token_types.rows() > 0) x.row(j) += token_types.row(types.empty() ? 0 : types[static_cast<size_t>(j)]);
   }
-  return norm.forward(x);
+  return norm ? norm->forward(x) : x;
 }
 
 MatrixF Embedding::at_row(std::span<const int> ids, Index j) const {
@@ -57,7 +61,7 @@ MatrixF Embedding::at_row(std::span<const int> ids, Index j) const {
     if (positions.rows() > 0) x.row(k) += positions.row(positions_skip_padding ? padding_id + 1 + j : j);
     if (token_types.rows() > 0) x.row(k) += token_types.row(0);
   }
-  return norm.forward(x);
+  return norm ? norm->forward(x) : x;
 }
 
 }  // namespace wordsway

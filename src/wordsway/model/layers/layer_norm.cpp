@@ -18,28 +18,37 @@ void for_row_blocks(Index n, Index d, const Body& body) {
 
 }  // namespace
 
-// Sums are those of `centred`, whose first entry is aligned: how Eigen adds up depends on that.
+LayerNormTrace LayerNormTrace::rows(Index begin, Index count) const {
+  return {normalised.middleRows(begin, count), inverse_deviation.segment(begin, count)};
+}
+
+void LayerNormTrace::replace_rows(Index begin, const LayerNormTrace& rows) {
+  normalised.middleRows(begin, rows.normalised.rows()) = rows.normalised;
+  inverse_deviation.segment(begin, rows.inverse_deviation.size()) = rows.inverse_deviation;
+}
+
+// Sums are those of `normalised`, whose first entry is aligned: how Eigen adds up depends on that.
 void LayerNorm::forward(ConstMatrixFRef x, LayerNormTrace* trace, MatrixFRef y) const {
   if (trace != nullptr) {
     trace->normalised.resize(x.rows(), x.cols());
     trace->inverse_deviation.resize(x.rows());
   }
   for_row_blocks(x.rows(), x.cols(), [&](Index begin, Index end) {
-    RowF centred(x.cols());
+    RowF normalised(x.cols());
     for (Index row = begin; row < end; ++row) {
-      centred = x.row(row);
-      centred.array() -= centred.mean();
-      const float variance = centred.squaredNorm() / static_cast<float>(x.cols());
+      normalised = x.row(row);
+      if (centred) normalised.array() -= normalised.mean();
+      const float variance = normalised.squaredNorm() / static_cast<float>(x.cols());
       const float inverse = 1.f / std::sqrt(variance + epsilon);
-      centred *= inverse;
+      normalised *= inverse;
       if (trace != nullptr) {
         trace->inverse_deviation[row] = inverse;
-        trace->normalised.row(row) = centred;
+        trace->normalised.row(row) = normalised;
       }
       if (bias.size() > 0) {
-        y.row(row).array() = centred.array() * gain.array() + bias.array();
+        y.row(row).array() = normalised.array() * gain.array() + bias.array();
       } else {
-        y.row(row).array() = centred.array() * gain.array();
+        y.row(row).array() = normalised.array() * gain.array();
       }
     }
   });
@@ -57,7 +66,7 @@ void LayerNorm::vjp(const LayerNormTrace& trace, ConstMatrixFRef y_cotangent, Ma
     for (Index row = begin; row < end; ++row) {
       const auto normalised = trace.normalised.row(row);
       g.array() = y_cotangent.row(row).array() * gain.array();
-      const float along_one = g.mean();
+      const float along_one = centred ? g.mean() : 0.f;
       const float along_normalised = g.dot(normalised) / static_cast<float>(g.size());
       x_cotangent.row(row).array() =
           trace.inverse_deviation[row] * (g.array() - along_one - normalised.array() * along_normalised);

@@ -1,7 +1,8 @@
 // Layer normalisation of every row: y = gain ∘ (x − mean)/√(variance + ε) + bias.
 //
 // x, y: [n, d]; gain, bias: [d]. mean and variance (divided by d) are those of the row. A row has the same bits
-// whatever stands beside it.
+// whatever stands beside it. RMS normalisation, that of most decoders, takes the mean for 0: y = gain ∘ x/√(mean x² +
+// ε).
 #pragma once
 
 #include "wordsway/core/matrix.h"
@@ -12,12 +13,18 @@ namespace wordsway {
 struct LayerNormTrace {
   MatrixF normalised;                 // [n, d] (x − mean)/√(variance + ε)
   Eigen::VectorXf inverse_deviation;  // [n]    1/√(variance + ε)
+
+  /// That of some rows alone.
+  LayerNormTrace rows(Index begin, Index count) const;
+  /// Puts that of some rows in the place of those from `begin` on.
+  void replace_rows(Index begin, const LayerNormTrace& rows);
 };
 
 struct LayerNorm {
   RowF gain;
   RowF bias;  // empty: none
   float epsilon = 0;
+  bool centred = true;  // false: RMS normalisation
 
   Index parameters() const { return gain.size() + bias.size(); }
 

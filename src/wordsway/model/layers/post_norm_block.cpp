@@ -3,7 +3,7 @@
 namespace wordsway {
 
 struct PostNormBlock::Trace : BlockTrace {
-  MatrixF projected;              // [n, (H + 2G)w]
+  SelfAttentionTrace attention;   // [n, (H + 2G)w]
   LayerNormTrace attention_norm;  // [n, d]
   FeedForwardTrace feed_forward;  // [n, f]
   LayerNormTrace output_norm;     // [n, d]
@@ -19,22 +19,22 @@ std::unique_ptr<BlockTrace> PostNormBlock::make_trace() const {
 
 void PostNormBlock::forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const {
   auto& kept = dynamic_cast<Trace&>(trace);
-  w_.attention.project(x, mask, kept.projected);
+  w_.attention.project(x, mask, kept.attention);
   after_projection(x, mask, kept, y);
 }
 
 void PostNormBlock::forward_changed_row(ConstMatrixFRef x, Index i, const BlockTrace& base, const AttentionMask& mask,
                                         BlockTrace& trace, MatrixF& y) const {
   auto& kept = dynamic_cast<Trace&>(trace);
-  kept.projected = dynamic_cast<const Trace&>(base).projected;
-  w_.attention.project_row(x.middleRows(i, 1), i, kept.projected.middleRows(i, 1));
+  kept.attention = dynamic_cast<const Trace&>(base).attention;
+  w_.attention.project_row(x.middleRows(i, 1), i, kept.attention);
   after_projection(x, mask, kept, y);
 }
 
 void PostNormBlock::after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const {
   const bool keep = trace.for_vjp;
   MatrixF h(x.rows(), x.cols());
-  w_.attention.forward(trace.projected, mask, x, h);
+  w_.attention.forward(trace.attention.projected, mask, x, h);
   w_.attention_norm.forward(h, keep ? &trace.attention_norm : nullptr, h);
   y.resize(x.rows(), x.cols());
   w_.feed_forward.forward(h, h, keep ? &trace.feed_forward : nullptr, y);
@@ -47,7 +47,7 @@ PostNormBlock::Cotangents PostNormBlock::vjp_to_projection(const Trace& trace, c
   w_.output_norm.vjp(trace.output_norm, y_cotangent, scratch);
   w_.feed_forward.vjp(trace.feed_forward, scratch, residual, plus(scratch));
   w_.attention_norm.vjp(trace.attention_norm, residual, residual);
-  MatrixF projection = w_.attention.vjp_to_projection(trace.projected, mask, residual);
+  MatrixF projection = w_.attention.vjp_to_projection(trace.attention, mask, residual);
   return {std::move(residual), std::move(projection)};
 }
 

@@ -2,21 +2,15 @@
 
 namespace wordsway {
 
+// After forward_from() of a causal block the rows from `first` on, but all rows of the projections.
 struct PreNormBlock::Trace : BlockTrace {
-  LayerNormTrace attention_norm;     // [n, d]
-  MatrixF projected;                 // [n, (H + 2G)w]
-  LayerNormTrace feed_forward_norm;  // [n, d]
-  FeedForwardTrace feed_forward;     // [n, f]
-  LayerNormTrace final_norm;         // [n, d]
+  Index first = 0;
+  LayerNormTrace attention_norm;     // [n − first, d]
+  SelfAttentionTrace attention;      // [n, (H + 2G)w]
+  LayerNormTrace feed_forward_norm;  // [n − first, d]
+  FeedForwardTrace feed_forward;     // [n − first, f]
+  LayerNormTrace final_norm;         // [n − first, d]
 };
-
-namespace {
-
-LayerNormTrace one_row(const LayerNormTrace& trace, Index i) {
-  return {trace.normalised.middleRows(i, 1), trace.inverse_deviation.segment(i, 1)};
-}
-
-}  // namespace
 
 PreNormBlock::PreNormBlock(PreNormWeights weights) : w_(std::move(weights)) {
   w_.attention.check();
@@ -26,15 +20,17 @@ std::unique_ptr<BlockTrace> PreNormBlock::make_trace() const {
   return std::make_unique<Trace>();
 }
 
+// The rows of x from `first` on, normalised.
+MatrixF PreNormBlock::normalised(ConstMatrixFRef x, Index first, Trace& trace) const {
+  MatrixF rows = x.bottomRows(x.rows() - first);
+  if (w_.attention_norm) w_.attention_norm->forward(rows, trace.for_vjp ? &trace.attention_norm : nullptr, rows);
+  return rows;
+}
+
 void PreNormBlock::forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const {
   auto& kept = dynamic_cast<Trace&>(trace);
-  if (w_.attention_norm) {
-    MatrixF normalised(x.rows(), x.cols());
-    w_.attention_norm->forward(x, kept.for_vjp ? &kept.attention_norm : nullptr, normalised);
-    w_.attention.project(normalised, mask, kept.projected);
-  } else {
-    w_.attention.project(x, mask, kept.projected);
-  }
+  kept.first = 0;
+  w_.attention.project(normalised(x, 0, kept), mask, kept.attention);
   after_projection(x, mask, kept, y);
 }
 
@@ -42,37 +38,49 @@ void PreNormBlock::forward_changed_row(ConstMatrixFRef x, Index i, const BlockTr
                                        BlockTrace& trace, MatrixF& y) const {
   auto& kept = dynamic_cast<Trace&>(trace);
   const auto& unchanged = dynamic_cast<const Trace&>(base);
-  kept.projected = unchanged.projected;
+  kept.first = 0;
+  kept.attention = unchanged.attention;
   MatrixF row = x.middleRows(i, 1);
   if (w_.attention_norm) {
     LayerNormTrace row_trace;
     w_.attention_norm->forward(row, &row_trace, row);
     kept.attention_norm = unchanged.attention_norm;
-    kept.attention_norm.normalised.row(i) = row_trace.normalised.row(0);
-    kept.attention_norm.inverse_deviation[i] = row_trace.inverse_deviation[0];
+    kept.attention_norm.replace_rows(i, row_trace);
   }
-  w_.attention.project_row(row, i, kept.projected.middleRows(i, 1));
+  w_.attention.project_row(row, i, kept.attention);
+  after_projection(x, mask, kept, y);
+}
+
+void PreNormBlock::forward_from(ConstMatrixFRef x, Index first, const BlockTrace& base, const AttentionMask& mask,
+                                BlockTrace& trace, MatrixF& y) const {
+  if (!w_.attention.heads.causal) return forward(x, mask, trace, y);
+  auto& kept = dynamic_cast<Trace&>(trace);
+  kept.first = first;
+  w_.attention.project_from(normalised(x, first, kept), first, dynamic_cast<const Trace&>(base).attention.projected,
+                            mask, kept.attention);
   after_projection(x, mask, kept, y);
 }
 
 void PreNormBlock::after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const {
   const bool keep = trace.for_vjp;
-  MatrixF h(x.rows(), x.cols()), normalised(x.rows(), x.cols());
-  w_.attention.forward(trace.projected, mask, x, h);
-  w_.feed_forward_norm.forward(h, keep ? &trace.feed_forward_norm : nullptr, normalised);
+  const Index rows = x.rows() - trace.first;
+  MatrixF h(rows, x.cols()), inside(rows, x.cols());
+  w_.attention.forward(trace.attention.projected, mask, x.bottomRows(rows), h);
+  w_.feed_forward_norm.forward(h, keep ? &trace.feed_forward_norm : nullptr, inside);
   y.resize(x.rows(), x.cols());
-  w_.feed_forward.forward(normalised, h, keep ? &trace.feed_forward : nullptr, y);
-  if (w_.final_norm) w_.final_norm->forward(y, keep ? &trace.final_norm : nullptr, y);
+  MatrixFRef out = y.bottomRows(rows);
+  w_.feed_forward.forward(inside, h, keep ? &trace.feed_forward : nullptr, out);
+  if (w_.final_norm) w_.final_norm->forward(out, keep ? &trace.final_norm : nullptr, out);
 }
 
 PreNormBlock::Cotangents PreNormBlock::vjp_to_projection(const Trace& trace, const AttentionMask& mask,
                                                          const MatrixF& y_cotangent) const {
-  MatrixF sum = y_cotangent, residual(sum.rows(), sum.cols());
-  if (w_.final_norm) w_.final_norm->vjp(trace.final_norm, y_cotangent, sum);
+  MatrixF sum = y_cotangent.bottomRows(y_cotangent.rows() - trace.first), residual(sum.rows(), sum.cols());
+  if (w_.final_norm) w_.final_norm->vjp(trace.final_norm, sum, sum);
   w_.feed_forward.vjp(trace.feed_forward, sum, residual);
   w_.feed_forward_norm.vjp(trace.feed_forward_norm, residual, residual);
   residual += sum;
-  MatrixF projection = w_.attention.vjp_to_projection(trace.projected, mask, residual);
+  MatrixF projection = w_.attention.vjp_to_projection(trace.attention, mask, residual);
   return {std::move(residual), std::move(projection)};
 }
 
@@ -80,20 +88,22 @@ void PreNormBlock::vjp(const BlockTrace& trace, const AttentionMask& mask, const
                        MatrixF& x_cotangent) const {
   const auto& kept = dynamic_cast<const Trace&>(trace);
   const Cotangents at = vjp_to_projection(kept, mask, y_cotangent);
-  x_cotangent.resize(at.residual.rows(), at.residual.cols());
-  w_.attention.qkv.vjp(at.projection, x_cotangent);
-  if (w_.attention_norm) w_.attention_norm->vjp(kept.attention_norm, x_cotangent, x_cotangent);
-  x_cotangent += at.residual;
+  x_cotangent.resize(y_cotangent.rows(), y_cotangent.cols());
+  MatrixFRef rows = x_cotangent.bottomRows(at.residual.rows());
+  w_.attention.qkv.vjp(at.projection, rows);
+  if (w_.attention_norm) w_.attention_norm->vjp(kept.attention_norm, rows, rows);
+  rows += at.residual;
 }
 
 RowF PreNormBlock::vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
                            Index i) const {
   const auto& kept = dynamic_cast<const Trace&>(trace);
   const Cotangents at = vjp_to_projection(kept, mask, y_cotangent);
+  const Index place = i - kept.first;
   MatrixF row(1, at.residual.cols());
-  w_.attention.qkv.vjp(at.projection.middleRows(i, 1), row);
-  if (w_.attention_norm) w_.attention_norm->vjp(one_row(kept.attention_norm, i), row, row);
-  return row.row(0) + at.residual.row(i);
+  w_.attention.qkv.vjp(at.projection.middleRows(place, 1), row);
+  if (w_.attention_norm) w_.attention_norm->vjp(kept.attention_norm.rows(place, 1), row, row);
+  return row.row(0) + at.residual.row(place);
 }
 
 std::vector<MatrixF> PreNormBlock::attention(ConstMatrixFRef x, const AttentionMask& mask, Index first,
@@ -108,7 +118,7 @@ MatrixF PreNormBlock::score_gradients(ConstMatrixFRef x, Index token) const {
   MatrixF normalised(x.rows(), x.cols());
   w_.attention_norm->forward(x, &trace, normalised);
   MatrixF gradients = w_.attention.score_gradients(normalised, token);
-  const LayerNormTrace at = one_row(trace, token);
+  const LayerNormTrace at = trace.rows(token, 1);
   for (Index row = 0; row < gradients.rows(); ++row)
     w_.attention_norm->vjp(at, gradients.middleRows(row, 1), gradients.middleRows(row, 1));
   return gradients;

@@ -30,6 +30,8 @@ class PreNormBlock : public Block {
   void forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const override;
   void forward_changed_row(ConstMatrixFRef x, Index i, const BlockTrace& base, const AttentionMask& mask,
                            BlockTrace& trace, MatrixF& y) const override;
+  void forward_from(ConstMatrixFRef x, Index first, const BlockTrace& base, const AttentionMask& mask,
+                    BlockTrace& trace, MatrixF& y) const override;
   void vjp(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
            MatrixF& x_cotangent) const override;
   RowF vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent, Index i) const override;
@@ -40,10 +42,11 @@ class PreNormBlock : public Block {
  private:
   struct Trace;
   struct Cotangents {
-    MatrixF residual;    // [n, d] of x, past the attention
+    MatrixF residual;    // [n, d] of x, past the attention; the rows of the trace
     MatrixF projection;  // [n, (H + 2G)w]
   };
 
+  MatrixF normalised(ConstMatrixFRef x, Index first, Trace& trace) const;
   void after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const;
   Cotangents vjp_to_projection(const Trace& trace, const AttentionMask& mask, const MatrixF& y_cotangent) const;
 

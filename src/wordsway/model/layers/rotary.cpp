@@ -1,5 +1,6 @@
 #include "wordsway/model/layers/rotary.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -9,21 +10,29 @@
 
 namespace wordsway {
 
-Rotary::Rotary(Index width, double theta, Index positions)
-    : half_(width / 2), cosines_(positions, half_), sines_(positions, half_) {
+RowF rotary_frequencies(Index width, double theta) {
   if (width < 2 || width % 2 != 0)
     throw DataError(fmt::format("rotary positions need heads of an even number of columns; got {}", width));
   if (!(theta > 0)) throw DataError(fmt::format("rotary positions need a base above 0; got {}", theta));
-  for (Index c = 0; c < half_; ++c) {
+  RowF frequencies(width / 2);
+  for (Index c = 0; c < frequencies.size(); ++c) {
     const float exponent = static_cast<float>(2 * c) / static_cast<float>(width);
-    const float frequency = 1.f / std::pow(static_cast<float>(theta), exponent);
-    for (Index p = 0; p < positions; ++p) {
-      const float angle = static_cast<float>(p) * frequency;
+    frequencies[c] = 1.f / std::pow(static_cast<float>(theta), exponent);
+  }
+  return frequencies;
+}
+
+Rotary::Rotary(const RowF& frequencies, Index positions)
+    : half_(frequencies.size()), cosines_(positions, half_), sines_(positions, half_) {
+  for (Index p = 0; p < positions; ++p)
+    for (Index c = 0; c < half_; ++c) {
+      const float angle = static_cast<float>(p) * frequencies[c];
       cosines_(p, c) = std::cos(angle);
       sines_(p, c) = std::sin(angle);
     }
-  }
 }
+
+Rotary::Rotary(Index width, double theta, Index positions) : Rotary(rotary_frequencies(width, theta), positions) {}
 
 void Rotary::turn_heads(Index heads, Index position, float sign, float* row) const {
   const float* cosines = cosines_.row(position).data();
@@ -37,27 +46,25 @@ void Rotary::turn_heads(Index heads, Index position, float sign, float* row) con
   }
 }
 
-void Rotary::turn_rows(const AttentionShape& shape, const AttentionMask& mask, float sign, MatrixFRef qkv) const {
-  for (const RowRange& text : mask.texts(qkv.rows())) {
+void Rotary::turn_rows(const AttentionShape& shape, const AttentionMask& mask, float sign, MatrixFRef qkv,
+                       Index first) const {
+  for (const RowRange& text : mask.texts(first + qkv.rows())) {
     if (text.size() > cosines_.rows())
       throw DataError(
           fmt::format("the text has {} tokens, but the model has positions for {}", text.size(), cosines_.rows()));
-    parallel_if(text.size() * qkv.cols() >= (1 << 17), text.size(), [&](Index position) {
-      turn_heads(shape.heads + shape.kv_heads, position, sign, qkv.row(text.begin + position).data());
+    const Index begin = std::max(text.begin, first), rows = std::max<Index>(text.end - begin, 0);
+    parallel_if(rows * qkv.cols() >= (1 << 17), rows, [&](Index row) {
+      turn_heads(shape.heads + shape.kv_heads, begin + row - text.begin, sign, qkv.row(begin + row - first).data());
     });
   }
 }
 
-void Rotary::turn(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv) const {
-  turn_rows(shape, mask, 1, qkv);
+void Rotary::turn(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first) const {
+  turn_rows(shape, mask, 1, qkv, first);
 }
 
-void Rotary::turn_back(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv) const {
-  turn_rows(shape, mask, -1, qkv);
-}
-
-void Rotary::turn_row(const AttentionShape& shape, Index position, float* row) const {
-  turn_heads(shape.heads + shape.kv_heads, position, 1, row);
+void Rotary::turn_back(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first) const {
+  turn_rows(shape, mask, -1, qkv, first);
 }
 
 void Rotary::turn_head_back(Index position, float* head) const {

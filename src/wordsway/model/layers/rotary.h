@@ -1,33 +1,36 @@
 // Rotary positions (Su et al. 2021): queries and keys turn with their place in the text, so that scores depend on
 // distances.
 //
-//   columns c and c + w/2 of a head turn by the angle p·θ^(−2c/w) at position p
+//   columns c and c + w/2 of a head turn by the angle p·f_c at position p,   f_c = θ^(−2c/w) or slower (rope.h)
 //
-// Angles are computed in float32, as the models were trained.
+// Frequencies and angles are computed in float32, as the models were trained.
 #pragma once
 
 #include "wordsway/model/layers/attention.h"
 
 namespace wordsway {
 
+/// θ^(−2c/w) for c in 0 ... w/2 − 1. Throws DataError unless the width is even and θ is positive.
+RowF rotary_frequencies(Index width, double theta);
+
 class Rotary {
  public:
-  /// For heads of `width` columns and positions 0 ... positions − 1. Throws DataError unless the width is even and θ is
-  /// positive.
+  /// For heads of twice as many columns as there are frequencies, and positions 0 ... positions − 1.
+  Rotary(const RowF& frequencies, Index positions);
+  /// With the frequencies of θ. Throws what rotary_frequencies throws.
   Rotary(Index width, double theta, Index positions);
 
-  /// Turns queries and keys of qkv, [n, (H + 2G)w], every text from position 0 on.
-  void turn(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv) const;
+  /// Turns queries and keys of qkv, [n, (H + 2G)w], every text from position 0 on; `first` rows before them may be
+  /// missing.
+  void turn(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first = 0) const;
   /// The inverse, which is the vjp too.
-  void turn_back(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv) const;
-  /// One row of qkv, at a position.
-  void turn_row(const AttentionShape& shape, Index position, float* row) const;
+  void turn_back(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first = 0) const;
   /// Turns w columns back from a position.
   void turn_head_back(Index position, float* head) const;
 
  private:
   void turn_heads(Index heads, Index position, float sign, float* row) const;
-  void turn_rows(const AttentionShape& shape, const AttentionMask& mask, float sign, MatrixFRef qkv) const;
+  void turn_rows(const AttentionShape& shape, const AttentionMask& mask, float sign, MatrixFRef qkv, Index first) const;
 
   Index half_;
   MatrixF cosines_, sines_;  // [positions, w/2]

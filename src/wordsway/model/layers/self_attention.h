@@ -3,30 +3,43 @@
 // x, r, y: [n, d]; the three projections are one linear layer, [(H + 2G)w, d], as layers/attention.h has them.
 #pragma once
 
+#include "wordsway/model/layers/head_norms.h"
 #include "wordsway/model/layers/linear.h"
 #include "wordsway/model/layers/rotary.h"
 
 namespace wordsway {
+
+/// What the forward of the heads and the vjp need of the projections.
+struct SelfAttentionTrace {
+  MatrixF projected;          // [n, (H + 2G)w] queries, keys and values of all rows
+  HeadNormsTrace head_norms;  // of the rows that were projected, where the model has head norms
+};
 
 struct SelfAttention {
   Attention heads;
   Linear qkv;
   Linear output;
   std::shared_ptr<const Rotary> rotary = {};  // null: queries and keys do not turn
+  std::optional<HeadNorms> head_norms = {};   // of queries and keys, before they turn
 
-  /// Throws DataError when the linear layers or the bias do not fit the heads.
+  /// Throws DataError when the linear layers, the norms or the bias do not fit the heads.
   void check() const;
-  Index parameters() const { return qkv.parameters() + output.parameters(); }
+  Index parameters() const;
 
-  /// Queries, keys and values of all rows; `projected` is resized to [n, (H + 2G)w].
-  void project(ConstMatrixFRef x, const AttentionMask& mask, MatrixF& projected) const;
-  /// The same for the row at `position` of a single text: x is that row, [1, d].
-  void project_row(ConstMatrixFRef x, Index position, MatrixFRef projected) const;
+  /// Queries, keys and values of all rows of x.
+  void project(ConstMatrixFRef x, const AttentionMask& mask, SelfAttentionTrace& trace) const;
+  /// The same where x, [n − first, d], is the rows from `first` on, and the projections of the others are in `base`.
+  void project_from(ConstMatrixFRef x, Index first, const MatrixF& base, const AttentionMask& mask,
+                    SelfAttentionTrace& trace) const;
+  /// The row at `position` of a single text alone, in its place in a trace of all rows: x is that row, [1, d].
+  void project_row(ConstMatrixFRef x, Index position, SelfAttentionTrace& trace) const;
 
-  /// y from what project() gave.
+  /// y from what project() gave. Where residual and y have fewer rows, they are the last ones.
   void forward(ConstMatrixFRef projected, const AttentionMask& mask, ConstMatrixFRef residual, MatrixFRef y) const;
-  /// The cotangent of x·Wᵀ + b (before queries and keys turn), [n, (H + 2G)w], from that of y; the residual aside.
-  MatrixF vjp_to_projection(ConstMatrixFRef projected, const AttentionMask& mask, ConstMatrixFRef y_cotangent) const;
+  /// The cotangent of x·Wᵀ + b (before queries and keys are normalised and turn), [n, (H + 2G)w], from that of y; the
+  /// residual aside. After project_from(), that of the rows it projected, and y_cotangent is of these rows.
+  MatrixF vjp_to_projection(const SelfAttentionTrace& trace, const AttentionMask& mask,
+                            ConstMatrixFRef y_cotangent) const;
 
   /// Attention probabilities of the heads [first, first + count), [n, n] each.
   std::vector<MatrixF> probabilities(ConstMatrixFRef x, const AttentionMask& mask, Index first, Index count) const;
@@ -34,6 +47,10 @@ struct SelfAttention {
   /// How the scores of all queries on one token move with that token's row of x: row h·n + j, [d], for query j in head
   /// h, j being another token; zero where the query does not see the token. [H·n, d].
   MatrixF score_gradients(ConstMatrixFRef x, Index token) const;
+
+ private:
+  void project_rows(ConstMatrixFRef x, Index first, const AttentionMask& mask, HeadNormsTrace& norms,
+                    MatrixFRef projected) const;
 };
 
 }  // namespace wordsway

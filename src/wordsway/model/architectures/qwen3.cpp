@@ -1,0 +1,22 @@
+// Qwen3 (Yang et al. 2025): Llama with RMS norms of queries and keys, head by head, before they turn; windows in the
+// upper layers of some.
+#include "wordsway/model/llama_parts.h"
+
+namespace wordsway {
+namespace {
+
+ModelParts build(const ConfigFile& file, const ModelConfig& config, const Weights& weights) {
+  LlamaKind kind;
+  kind.qkv_bias = kind.output_bias = file.flag_or("attention_bias", false);
+  kind.head_norms = true;
+  kind.windows = read_optional_windows(file, config);
+  return build_llama_parts(file, config, weights, kind);
+}
+
+}  // namespace
+
+void register_qwen3(ArchitectureRegistry& registry) {
+  registry.add("qwen3", {"Qwen3: Llama's decoder with norms of queries and keys", read_llama_config, build});
+}
+
+}  // namespace wordsway
