@@ -1,5 +1,5 @@
-// Times the built-in pairs through an encoder: the whole audit, the similarities at the end alone, and the floor that the
-// flops and the measured peak set.
+// Times the built-in pairs through an encoder: the whole audit, the similarities at the end alone, and the floor that
+// the flops and the measured peak set.
 //
 //   bench_pairs [MODEL_FOLDER]
 //

@@ -240,7 +240,8 @@ std::string step_lines(const PairAudit& audit) {
       "<figure class=\"plot\"><div class=\"canvas\" style=\"--width: 720\" tabindex=\"0\"><svg viewBox=\"0 0 720 220\" "
       "role=\"img\"><title>Median similarity of reversals and paraphrases after every step</title>\n{}{}{}<line "
       "class=\"limit\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/></svg></div>\n<p class=\"key\"><span><b "
-      "class=\"reversal\"></b>reversals: median cosine after the embedding, every layer and the steps of the chain</span><span><b "
+      "class=\"reversal\"></b>reversals: median cosine after the embedding, every layer and the steps of the "
+      "chain</span><span><b "
       "class=\"paraphrase\"></b>paraphrases</span></p></figure>\n",
       line(all.changed_by_step, "reversal"), line(all.control_by_step, "paraphrase"), marks, kLeft, kRight,
       y(audit.threshold.cosine()), y(audit.threshold.cosine()));
