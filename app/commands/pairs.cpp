@@ -133,6 +133,15 @@ PairAuditOptions audit_options(const PairsCommand& options) {
   return result;
 }
 
+// A word that was cut off cannot be noticed.
+void tell_cut_texts(const Model& model, const std::vector<std::string>& texts, const std::string& prompt,
+                    const CommonOptions& common) {
+  std::vector<LabelledText> labelled;
+  labelled.reserve(texts.size());
+  for (const std::string& text : texts) labelled.push_back({text, std::nullopt, "'" + text + "'"});
+  encode_with_remark(model, labelled, common, {.prompt = prompt});
+}
+
 PairAudit audit(const PairsCommand& options, PairAuditOptions ask, std::vector<TextPair> pairs,
                 const std::vector<std::string>& texts) {
   if (!options.vectors.empty()) {
@@ -142,27 +151,27 @@ PairAudit audit(const PairsCommand& options, PairAuditOptions ask, std::vector<T
   const Model model = open_model(options.model);
   ask.prompt = choose_prompt(model, options.prompt, true);
   tell_sentence_use(model, true, ask.prompt, options.common);
+  tell_cut_texts(model, options.all.empty() ? distinct_texts(pairs) : texts, ask.prompt, options.common);
   const Progress progress = progress_on_stderr(options.common.quiet);
   return options.all.empty() ? audit_pairs(model, std::move(pairs), ask, progress)
                              : audit_all(model, texts, ask, progress);
 }
 
 void draw(const PairAudit& audit, const PairsCommand& options) {
-  HeatMap map{fmt::format("Pairs of {} that are lost from this step on, {}", audit.config.text("model"),
-                          audit.threshold.describe()),
-              "",
-              "",
-              {{"",
-                {},
-                audit.steps,
-                Matrix(static_cast<Index>(audit.classes.size()), static_cast<Index>(audit.steps.size()))}}};
-  HeatPanel& panel = map.panels.front();
-  for (size_t row = 0; row < audit.classes.size(); ++row) {
-    panel.row_labels.push_back(audit.classes[row].class_name);
-    for (size_t step = 0; step < audit.steps.size(); ++step)
-      panel.values(static_cast<Index>(row), static_cast<Index>(step)) = audit.classes[row].lost_by_step[step];
+  HeatPanel panel{"", {}, audit.steps, Matrix(0, static_cast<Index>(audit.steps.size()))};
+  for (const ClassSummary& summary : audit.classes) {
+    if (summary.pairs == 0) continue;
+    panel.row_labels.push_back(summary.class_name);
+    panel.values.conservativeResize(panel.values.rows() + 1, Eigen::NoChange);
+    panel.values.bottomRows(1) = Eigen::Map<const Eigen::RowVectorXd>(summary.lost_by_step.data(),
+                                                                      static_cast<Index>(summary.lost_by_step.size()));
   }
-  write_heat_map(map, {options.chart});
+  write_heat_map({fmt::format("Pairs of {} that are lost from this step on, {}", audit.config.text("model"),
+                              audit.threshold.describe()),
+                  "",
+                  "",
+                  {panel}},
+                 {options.chart});
 }
 
 std::string printed(const PairAudit& audit, const PairsCommand& options) {

@@ -183,6 +183,14 @@ TEST_F(PairsCommand, KeepsEveryTwoLinesApart) {
   EXPECT_EQ(json::parse(apart.out)["classes"][0]["pairs"], 3);
 }
 
+TEST_F(PairsCommand, SaysThatTextsWereCut) {
+  std::string endless;
+  for (int k = 0; k < 600; ++k) endless += "word ";
+  write_bytes(path("long.csv"), "anchor,changed\n" + endless + "on," + endless + "off\n");
+  EXPECT_THAT(run({path("long.csv")}).err, HasSubstr("cut"));
+  EXPECT_THAT(run({pairs_}).err, Not(HasSubstr("cut")));
+}
+
 TEST_F(PairsCommand, HasTheSameBytesWithAnyThreads) {
   const auto bytes = [&](const char* threads) {
     return run({"-m", model_, "--format", "json", "--quiet", "--threads", threads}).out;
@@ -194,6 +202,8 @@ TEST_F(PairsCommand, DrawsWherePairsAreLost) {
   const ProgramResult result = run({pairs_, "-m", model_, "--chart", path("lost.svg")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(read_bytes(path("lost.svg")), AllOf(HasSubstr("layer 1"), HasSubstr("neutral")));
+  write_bytes(path("neutral.csv"), "anchor,changed,class\na film,a movie,neutral\n");
+  EXPECT_EQ(run({path("neutral.csv"), "-m", model_, "--chart", path("neutral.svg")}).exit_code, 0);
   write_bytes(path("texts.txt"), "one\ntwo\n");
   expect_refused({"--all", path("texts.txt"), "--chart", path("lost.svg")}, 2,
                  "--chart shows where a model loses pairs");
