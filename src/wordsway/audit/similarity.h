@@ -25,7 +25,7 @@ double threshold_of_cosine(double cosine, SimilarityUnit unit);
 /// "cosine ≥ 0.9", "distance ≤ 0.1": what a threshold lets pass.
 std::string describe_threshold(double threshold, SimilarityUnit unit);
 
-/// What a cache or store does unless told otherwise, as its documentation gives it (docs/pairs.md).
+/// What a cache or store does unless told otherwise, as noted in 2026 (docs/pairs.md).
 struct ThresholdPreset {
   std::string name, system;
   double threshold;
