@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ascent/quadratic.h"
+#include "ascent/functions.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
@@ -62,12 +62,9 @@ TEST(Ascend, HandlesARadiusOfZeroAndAZeroStart) {
 
 // f(Δ) = g(‖Δ‖): a ridge just below the surface of the unit ball, narrower than the kick that sends an ascent inside,
 // and a lower hill far inside.
-class RidgeAndHill final : public LiftedFunction {
+class RidgeAndHill final : public test::Unlifted {
  public:
-  Index dimension() const override { return 3; }
-  Index lifted_size() const override { return 3; }
-  void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
-  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+  RidgeAndHill() : Unlifted(3) {}
   double evaluate(ConstVectorRef x, Vector* gradient) const override {
     const double r = x.norm(), to_ridge = (r - 0.9995) / 0.0005, to_hill = (r - 0.8) / 0.1;
     const double ridge = std::exp(-to_ridge * to_ridge), hill = 0.1 * std::exp(-to_hill * to_hill);
@@ -97,12 +94,9 @@ TEST(Ascend, TakesTheDirectionOfAStartWhoseSquareIsOutOfRange) {
   }
 }
 
-class SteepBeyondMeasure final : public LiftedFunction {
+class SteepBeyondMeasure final : public test::Unlifted {
  public:
-  Index dimension() const override { return 2; }
-  Index lifted_size() const override { return 2; }
-  void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
-  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+  SteepBeyondMeasure() : Unlifted(2) {}
   double evaluate(ConstVectorRef x, Vector* gradient) const override {
     if (gradient != nullptr) *gradient = Vector::Constant(2, HUGE_VAL);
     return x[0];
@@ -115,12 +109,9 @@ TEST(Ascend, HasNotConvergedWhereTheSlopeIsNotFinite) {
   EXPECT_EQ(result.value, 0);
 }
 
-class NeverFinite final : public LiftedFunction {
+class NeverFinite final : public test::Unlifted {
  public:
-  Index dimension() const override { return 2; }
-  Index lifted_size() const override { return 2; }
-  void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
-  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+  NeverFinite() : Unlifted(2) {}
   double evaluate(ConstVectorRef, Vector* gradient) const override {
     if (gradient != nullptr) *gradient = Vector::Constant(2, std::nan(""));
     return std::nan("");

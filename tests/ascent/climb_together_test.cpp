@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ascent/quadratic.h"
+#include "ascent/functions.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
@@ -57,12 +57,9 @@ TEST(ClimbTogether, IsThatOfEachPointAlone) {
 }
 
 // Finite near the start alone: whoever steps too far must come back.
-class Cliff final : public LiftedFunction {
+class Cliff final : public test::Unlifted {
  public:
-  Index dimension() const override { return 2; }
-  Index lifted_size() const override { return 2; }
-  void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
-  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+  Cliff() : Unlifted(2) {}
   double evaluate(ConstVectorRef x, Vector* gradient) const override {
     if (gradient != nullptr) *gradient = Vector::Unit(2, 1);
     return x[1] > 0.3 ? std::nan("") : x[1];

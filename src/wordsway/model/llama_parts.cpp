@@ -102,14 +102,6 @@ std::vector<std::optional<Index>> read_optional_windows(const ConfigFile& file, 
   return windows;
 }
 
-std::optional<NextWordHead> build_next_word_head(const ModelConfig& config, const Weights& weights) {
-  if (config.tied_decoder) return NextWordHead{};
-  if (!weights.contains("lm_head.weight")) return std::nullopt;
-  NextWordHead head;
-  head.table = weights.matrix("lm_head.weight", config.vocabulary, config.hidden_size);
-  return head;
-}
-
 ModelParts build_llama_parts(const ConfigFile& file, const ModelConfig& config, const Weights& weights,
                              const LlamaKind& kind) {
   const Weights body = weights.without_prefix("model.", "embed_tokens.weight");

@@ -34,7 +34,4 @@ std::vector<std::optional<Index>> read_optional_windows(const ConfigFile& file, 
 ModelParts build_llama_parts(const ConfigFile& file, const ModelConfig& config, const Weights& weights,
                              const LlamaKind& kind);
 
-/// The head that predicts the next word: tied, or under its name; nothing where the folder has none.
-std::optional<NextWordHead> build_next_word_head(const ModelConfig& config, const Weights& weights);
-
 }  // namespace wordsway

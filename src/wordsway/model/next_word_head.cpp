@@ -11,4 +11,12 @@ MatrixF NextWordHead::logits(ConstMatrixFRef hidden, const MatrixF& words) const
   return result;
 }
 
+std::optional<NextWordHead> build_next_word_head(const ModelConfig& config, const Weights& weights) {
+  if (config.tied_decoder) return NextWordHead{};
+  if (!weights.contains("lm_head.weight")) return std::nullopt;
+  NextWordHead head;
+  head.table = weights.matrix("lm_head.weight", config.vocabulary, config.hidden_size);
+  return head;
+}
+
 }  // namespace wordsway

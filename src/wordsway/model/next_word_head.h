@@ -3,7 +3,10 @@
 //   logits = h·Dᵀ       h: [n, d], D: [V, d] (the word vectors where tied), logits: [n, V]
 #pragma once
 
-#include "wordsway/core/matrix.h"
+#include <optional>
+
+#include "wordsway/model/config.h"
+#include "wordsway/model/weights.h"
 
 namespace wordsway {
 
@@ -14,5 +17,8 @@ struct NextWordHead {
 
   MatrixF logits(ConstMatrixFRef hidden, const MatrixF& words) const;
 };
+
+/// That of a folder: tied, or lm_head.weight; nothing where the folder has none.
+std::optional<NextWordHead> build_next_word_head(const ModelConfig& config, const Weights& weights);
 
 }  // namespace wordsway

@@ -1,6 +1,6 @@
 // GPT-2 (Radford et al. 2019): pre-norm decoder with a table of positions; linear layers are stored as [in, out].
+#include "wordsway/model/architecture_registry.h"
 #include "wordsway/model/layers/pre_norm_block.h"
-#include "wordsway/model/llama_parts.h"
 
 namespace wordsway {
 namespace {
