@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "options/builtin_data.h"
+#include "options/numbers.h"
 #include "options/texts.h"
 #include "wordsway/core/error.h"
 
@@ -81,12 +82,28 @@ void tell_causal(const Model& model, const CommonOptions& common) {
                           model.transformer->name()));
 }
 
-PromptedOutput prompted_output(const Model& model, const std::string& layer, const PromptOptions& options,
+void add_output_kind_options(CLI::App& command, OutputOptions& options, const std::string& what) {
+  command
+      .add_option("--layer", options.layer,
+                  what +
+                      ": 0 for the embedding, 1 and up for the layers, last; pooled for the vector of the text; of "
+                      "decoders also logits, those of the word after the text")
+      ->capture_default_str();
+  command
+      .add_option("--rows", options.rows,
+                  "Which rows of the layer: all, or last for the last token's alone, where a decoder has seen the "
+                  "whole text")
+      ->check(one_of("rows", {"all", "last"}))
+      ->capture_default_str();
+}
+
+PromptedOutput prompted_output(const Model& model, const OutputOptions& output, const PromptOptions& options,
                                const CommonOptions& common) {
-  PromptedOutput result{parse_layer(layer, *model.transformer), {}};
-  result.prompt = choose_prompt(model, options, result.output.pooled);
-  if (result.output.pooled) result.output.first_pooled = unpooled_tokens(model, result.prompt);
-  tell_sentence_use(model, result.output.pooled, result.prompt, common);
+  PromptedOutput result{parse_layer(output.layer, *model.transformer, output.rows), {}};
+  const bool pooled = result.output.is_pooled();
+  result.prompt = choose_prompt(model, options, pooled);
+  if (pooled) result.output.first_pooled = unpooled_tokens(model, result.prompt);
+  tell_sentence_use(model, pooled, result.prompt, common);
   return result;
 }
 

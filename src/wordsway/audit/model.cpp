@@ -104,19 +104,31 @@ Index unpooled_tokens(const Model& model, const std::string& prompt) {
 }
 
 ModelOutput last_layer(const Transformer& transformer) {
-  return {transformer.config().layers, false};
+  return {transformer.config().layers};
 }
 
-ModelOutput parse_layer(const std::string& name, const Transformer& transformer) {
+ModelOutput parse_layer(const std::string& name, const Transformer& transformer, const std::string& rows) {
   const Index last = transformer.config().layers;
-  if (name == "last") return last_layer(transformer);
-  if (name == "pooled") return {last, true};
+  const bool last_row = rows == "last";
+  if (!last_row && rows != "all") throw UsageError(fmt::format("rows '{}': expected all or last", rows));
+  const OutputKind kind = last_row ? OutputKind::kLast : OutputKind::kRows;
+  if (name == "last") return {last, kind};
+  if (name == "pooled" || name == "logits") {
+    if (last_row)
+      throw UsageError(fmt::format("{} has one row for each text; --rows last is for layers, which have more", name));
+    if (name == "pooled") return {last, OutputKind::kPooled};
+    if (!transformer.predicts_next_word())
+      throw UsageError(
+          fmt::format("{} predicts no next word: it has no logits; decoders have them", transformer.name()));
+    return {last, OutputKind::kLogits};
+  }
   Index number = -1;
   const char* const end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data(), end, number);
   if (error != std::errc() || stop != end || number < 0 || number > last)
-    throw UsageError(fmt::format("layer '{}': the model has layers 0 (embedding) to {}, last and pooled", name, last));
-  return {number, false};
+    throw UsageError(fmt::format("layer '{}': the model has layers 0 (embedding) to {}, last, pooled{}", name, last,
+                                 transformer.predicts_next_word() ? " and logits" : ""));
+  return {number, kind};
 }
 
 Record describe_model(const Model& model) {
@@ -132,6 +144,8 @@ Record describe_model(const Model& model) {
                 {"vocabulary", std::int64_t{config.vocabulary}},
                 {"most_tokens", std::int64_t{model.most_tokens()}},
                 {"parameters", std::int64_t{model.transformer->parameters()}},
+                {"weights", model.transformer->weight_types()},
+                {"memory_bytes", static_cast<std::int64_t>(model.transformer->weight_bytes())},
                 {"tokenizer", std::string(model.tokenizer->kind())},
                 {"predicts_words", model.transformer->predicts_words()},
                 {"predicts_next_word", model.transformer->predicts_next_word()}};

@@ -32,9 +32,9 @@ Model load_model(const std::filesystem::path& folder);
 /// The output of the last block, every token of it.
 ModelOutput last_layer(const Transformer& transformer);
 
-/// Which output a name means: "0" (the embedding) to the number of layers, "last" or "pooled". Throws UsageError on
-/// another.
-ModelOutput parse_layer(const std::string& name, const Transformer& transformer);
+/// Which output a name means: "0" (the embedding) to the number of layers, "last", "pooled", or "logits" of a model
+/// that predicts the next word. `rows` of a layer are "all" or "last". Throws UsageError on others.
+ModelOutput parse_layer(const std::string& name, const Transformer& transformer, const std::string& rows = "all");
 
 /// What a model is, for people and programs: architecture, sizes, tokenizer, pooling.
 Record describe_model(const Model& model);

@@ -62,8 +62,11 @@ std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& fold
   for (SourceFile& chain_file : sentence.files) files.push_back(std::move(chain_file));
   ModelParts parts = architecture.build(file, config, weights);
   weights.check_unchanged();
-  return std::make_unique<Transformer>(config, std::move(parts), std::move(sentence.chain), folder_name(folder),
-                                       std::move(files));
+  auto transformer = std::make_unique<Transformer>(config, std::move(parts), std::move(sentence.chain),
+                                                   folder_name(folder), std::move(files));
+  transformer->weight_bytes_ = weights.memory_bytes();
+  transformer->weight_types_ = weights.types();
+  return transformer;
 }
 
 Transformer::Transformer(ModelConfig config, ModelParts parts, SentenceChain chain, std::string name,
@@ -82,6 +85,7 @@ Transformer::Transformer(ModelConfig config, ModelParts parts, SentenceChain cha
   for (const auto& part : parts_.blocks) parameters_ += part->parameters();
   if (parts_.word_head) parameters_ += parts_.word_head->parameters();
   if (parts_.next_word_head) parameters_ += parts_.next_word_head->parameters();
+  weight_bytes_ = 4 * static_cast<double>(parameters_);
 }
 
 Record Transformer::content() const {
@@ -289,6 +293,15 @@ MatrixF Transformer::logits(ConstMatrixFRef hidden) const {
     throw DataError(fmt::format("{}: the model has no head that predicts the next word", name_));
   check(hidden, 0, {});
   return parts_.next_word_head->logits(hidden, parts_.embedding.words);
+}
+
+MatrixF Transformer::logits_vjp(ConstMatrixFRef cotangent) const {
+  if (!predicts_next_word())
+    throw DataError(fmt::format("{}: the model has no head that predicts the next word", name_));
+  if (cotangent.cols() != config_.vocabulary)
+    throw DataError(
+        fmt::format("the cotangent of logits must have {} columns; got {}", config_.vocabulary, cotangent.cols()));
+  return parts_.next_word_head->vjp(cotangent, parts_.embedding.words);
 }
 
 MatrixF Transformer::word_logits(ConstMatrixFRef hidden) const {

@@ -56,8 +56,10 @@ class Transformer {
 
   const ModelConfig& config() const { return config_; }
   const SentenceChain& sentence_chain() const { return chain_; }
-  const std::string& name() const { return name_; }  // that of the folder
-  Index parameters() const { return parameters_; }   // numbers in all tensors that were loaded
+  const std::string& name() const { return name_; }                  // that of the folder
+  Index parameters() const { return parameters_; }                   // numbers in all tensors that were loaded
+  double weight_bytes() const { return weight_bytes_; }              // of them in memory
+  const std::string& weight_types() const { return weight_types_; }  // as they are stored: "BF16, F32"
 
   /// What this model is, by content: the digests of its files, and the method of the engine. The files are read at the
   /// first call. Throws UsageError when the model did not come from files, FileError when one has changed since.
@@ -114,6 +116,8 @@ class Transformer {
   /// Of the word after each of these tokens: [rows, V] from rows of the last hidden state, [rows, d]. Throws DataError
   /// without such a head.
   MatrixF logits(ConstMatrixFRef hidden) const;
+  /// The cotangent of these rows, [rows, d], from that of the logits, [rows, V].
+  MatrixF logits_vjp(ConstMatrixFRef cotangent) const;
 
   /// Whether the folder came with a head that predicts masked words.
   bool predicts_words() const { return parts_.word_head.has_value(); }
@@ -134,6 +138,8 @@ class Transformer {
   std::string name_;
   FileContent files_;
   Index parameters_ = 0;
+  double weight_bytes_ = 0;
+  std::string weight_types_ = "F32";
 };
 
 }  // namespace wordsway

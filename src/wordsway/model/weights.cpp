@@ -4,8 +4,10 @@
 #include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/memory.h"
 #include "wordsway/io/gguf_blocks.h"
 #include "wordsway/io/safetensors.h"
 
@@ -33,7 +35,28 @@ Weights::Weights(const std::filesystem::path& folder)
     : Weights(folder, std::make_shared<const SafeTensors>(SafeTensors::open(folder))) {}
 
 Weights::Weights(std::filesystem::path name, std::shared_ptr<const TensorSource> tensors)
-    : folder_(std::move(name)), tensors_(std::move(tensors)), widened_(tensors_->total_size() < kWidenedBelow) {}
+    : folder_(std::move(name)), tensors_(std::move(tensors)) {
+  size_t stored = 0;
+  for (const auto& [dtype, total] : tensors_->totals_by_type()) stored += total.bytes;
+  widened_ = stored < kWidenedBelow;
+  if (memory_bytes() > physical_memory())
+    throw SystemError(fmt::format("{}: the weights need {} of memory ({}) and this process may use {}",
+                                  folder_.string(), format_bytes(memory_bytes()), types(),
+                                  format_bytes(physical_memory())));
+}
+
+double Weights::memory_bytes() const {
+  double bytes = 0;
+  for (const auto& [dtype, total] : tensors_->totals_by_type())
+    bytes += widened_ ? 4 * static_cast<double>(total.values) : static_cast<double>(total.bytes);
+  return bytes;
+}
+
+std::string Weights::types() const {
+  std::vector<std::string> names;
+  for (const auto& [dtype, total] : tensors_->totals_by_type()) names.push_back(dtype);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 Weights Weights::without_prefix(const std::string& prefix, const std::string& probe) const {
   Weights result = *this;
