@@ -104,6 +104,23 @@ TEST_P(Extending, MoreTokensThanPositionsAreRefused) {
   EXPECT_EQ(cache.tokens(), most);
 }
 
+// Prompts are such that no step is a near tie (make_model_golden.py).
+TEST_P(Extending, GreedyContinuationsAreThoseOfTransformers) {
+  const Golden golden(golden_models() / GetParam() / "expected.safetensors");
+  const std::vector<int> prompt = golden.integers("greedy.prompt"), expected = golden.integers("greedy.ids");
+  ASSERT_EQ(expected.size(), 32U);
+  KeyValueCache cache = transformer->make_cache();
+  MatrixF rows = transformer->extend(prompt, cache);
+  std::vector<int> made;
+  while (made.size() < expected.size()) {
+    if (!made.empty()) rows = transformer->extend(std::span(made).last(1), cache);
+    Index best = 0;
+    transformer->logits(rows.bottomRows(1)).row(0).maxCoeff(&best);
+    made.push_back(static_cast<int>(best));
+  }
+  EXPECT_EQ(made, expected);
+}
+
 INSTANTIATE_TEST_SUITE_P(Folders, Extending,
                          testing::Values("gpt2", "gpt2-untied", "llama", "llama-scaled", "mistral", "qwen2", "qwen3",
                                          "qwen3-window"),
