@@ -51,16 +51,21 @@ Answers compare(const Model& model, const AnswersCommand& options, const Answers
   return compare_answers(model, text.prompt_a, text.prompt_b, ask);
 }
 
-void draw(const Answers& answers, const AnswersText& text, const AnswersCommand& options) {
-  if (answers.divergence.empty()) throw DataError("there is no token of an answer to draw; --max-new-tokens is 0");
-  BarChart chart{fmt::format("How far one word moves what comes next: {}", fmt::join(answers.words, ", ")),
-                 "divergence of the next token's distributions, in bits",
-                 {},
-                 {{"divergence", {}, {}}}};
+// The tokens of the first answer from the top; where the second one parts, its token too.
+void draw(const Answers& answers, const AnswersText& text, const std::string& model, const AnswersCommand& options) {
+  if (answers.divergence.empty()) throw DataError("there is no token of an answer to draw; expected at least one");
+  BarSeries bars{"divergence", {}, {}};
   for (size_t step = 0; step < answers.divergence.size(); ++step) {
-    chart.labels.push_back(text.tokens_a[step]);
-    chart.series.front().values.emplace_back(answers.divergence[step]);
+    bars.values.emplace_back(answers.divergence[step]);
+    const bool parts = answers.first_difference == static_cast<Index>(step) && step < text.tokens_b.size();
+    bars.notes.push_back(parts ? "→ " + text.tokens_b[step] : "");
   }
+  const std::vector<std::string> labels(text.tokens_a.begin(),
+                                        text.tokens_a.begin() + static_cast<long>(answers.divergence.size()));
+  const BarChart chart{fmt::format("What {} expects after two prompts: {}", model, fmt::join(answers.words, ", ")),
+                       "divergence of the next token's distributions, in bits",
+                       labels,
+                       {bars}};
   tell_missing_fonts(options.chart, {{answers.a.text, std::nullopt, "0"}}, options.common);
   write_bar_chart(chart, {options.chart});
 }
@@ -89,7 +94,7 @@ void run_answers(const AnswersCommand& options) {
                                       answer->prompt_ids.size(), model.transformer->name()));
   text.tokens_a = token_texts(*model.tokenizer, answers.a.ids);
   text.tokens_b = token_texts(*model.tokenizer, answers.b.ids);
-  if (!options.chart.empty()) draw(answers, text, options);
+  if (!options.chart.empty()) draw(answers, text, model.transformer->name(), options);
   print_out(printed(answers, text, options.common.format));
   if (given_up) throw Interrupted("interrupted: the answers are what was written by then");
 }
