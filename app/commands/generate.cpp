@@ -88,7 +88,7 @@ Generation show(const Model& model, const std::string& prompt, size_t number, co
     return !interrupted();
   };
   if (shown) print_out((number > 0 ? "\n" : "") + prompt + (ask.chat_template == ChatTemplate::kNone ? "" : "\n\n"));
-  const Generation found = generate(model, prompt, ask);
+  Generation found = generate(model, prompt, ask);
   if (shown) print_out("\n");
   if (shown && found.tokens_per_second)
     say(options.common, fmt::format("{} tokens, {:.3g} tokens per second{}", found.ids.size(), *found.tokens_per_second,
