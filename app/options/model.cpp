@@ -57,6 +57,16 @@ Model open_model(const std::string& folder) {
   return load_model(model_folder(folder));
 }
 
+void add_decoder_option(CLI::App& command, std::string& folder) {
+  command.add_option("-m,--model", folder,
+                     "Folder of a decoder as Hugging Face stores it: GPT-2, Llama, Mistral, Qwen2 or Qwen3 (required)");
+}
+
+Model open_decoder(const std::string& folder) {
+  if (folder.empty()) throw UsageError("-m is required: give the folder of a decoder, such as GPT-2, Llama or Qwen");
+  return open_model(folder);
+}
+
 void add_prompt_options(CLI::App& command, PromptOptions& options) {
   command.add_option("--prompt-name", options.name,
                      "Put the model's prompt of this name before every text: one of config_sentence_transformers.json "

@@ -25,6 +25,11 @@ std::filesystem::path model_folder(const std::string& folder);
 /// What it holds.
 Model open_model(const std::string& folder);
 
+/// Adds -m/--model for commands that need a decoder.
+void add_decoder_option(CLI::App& command, std::string& folder);
+/// Throws UsageError without a folder.
+Model open_decoder(const std::string& folder);
+
 /// What goes before every text, for models that want it.
 struct PromptOptions {
   std::optional<std::string> name, text;

@@ -32,6 +32,26 @@ Length length_of(const Model& model) {
   return length.tokens <= positions ? length : Length{positions, kConfig};
 }
 
+// One id or a list of them, in the first of the two files that has the key.
+std::vector<int> read_end_of_text(const std::filesystem::path& folder) {
+  constexpr size_t kMostEnds = 1000;
+  for (const char* file : {"generation_config.json", kConfig}) {
+    if (!path_exists(folder / file)) continue;
+    const JsonView given = JsonView::read(folder / file)["eos_token_id"];
+    if (!given.exists()) continue;
+    const std::vector<JsonView> values = given.is_array() ? given.elements() : std::vector<JsonView>{given};
+    std::vector<int> ids;
+    for (const JsonView& value : values) {
+      const std::int64_t id = value.integer();
+      if (id < 0 || id > ConfigLimits::kVocabulary || ids.size() == kMostEnds)
+        given.fail(fmt::format("expected token ids; got {}", given.shown()));
+      ids.push_back(static_cast<int>(id));
+    }
+    return ids;
+  }
+  return {};
+}
+
 // Tokens of the prompt belong to no word; places count from the begin of the text.
 void set_prompt_apart(Encoding& encoding, Index characters, Index bytes) {
   std::optional<int> first_word;
@@ -65,7 +85,9 @@ Model load_model(const std::filesystem::path& folder) {
   SentenceSettings settings = sentence.settings;
   const std::filesystem::path inner = sentence.transformer;
   auto transformer = Transformer::load(folder, std::move(sentence));
-  return {std::move(transformer), load_tokenizer(inner, settings.lower_case), std::move(settings)};
+  std::vector<int> end_of_text = transformer->is_decoder() ? read_end_of_text(inner) : std::vector<int>();
+  return {std::move(transformer), load_tokenizer(inner, settings.lower_case), std::move(settings),
+          std::move(end_of_text)};
 }
 
 std::string describe_sentence_use(const Model& model, const std::string& prompt) {

@@ -288,6 +288,43 @@ MatrixF Transformer::score_gradients(ConstMatrixFRef x, Index token) const {
   return block(0).score_gradients(x, token);
 }
 
+MatrixF Transformer::extend(std::span<const int> ids, KeyValueCache& cache) const {
+  if (cache.tokens() == 0) return extend(embed(ids), cache);
+  const auto count = static_cast<Index>(ids.size());
+  check_extension(count, cache);
+  MatrixF x(count, config_.hidden_size);
+  for (Index k = 0; k < count; ++k)
+    x.row(k) = embed_at_row(ids.subspan(static_cast<size_t>(k), 1), cache.tokens() + k).row(0);
+  return extend(x, cache);
+}
+
+MatrixF Transformer::extend(ConstMatrixFRef x, KeyValueCache& cache) const {
+  check(x, 0, {});
+  check_extension(x.rows(), cache);
+  MatrixF state = x, next;
+  for (Index l = 0; l < config_.layers; ++l) {
+    throw_if_stopped();
+    block(l).extend(state, l, cache, next);
+    state.swap(next);
+  }
+  cache.advance(x.rows());
+  return state;
+}
+
+void Transformer::check_extension(Index count, const KeyValueCache& cache) const {
+  if (!is_decoder())
+    throw DataError(
+        fmt::format("{}: the model is no decoder: its tokens see those after them, so no text can grow "
+                    "without computing all of it again",
+                    name_));
+  if (cache.layers() != config_.layers || cache.columns() != config_.attention.kv_columns())
+    throw UsageError(fmt::format("the cache has {} layers of {} columns, but those of {} are {} of {}", cache.layers(),
+                                 cache.columns(), name_, config_.layers, config_.attention.kv_columns()));
+  if (cache.tokens() + count > config_.most_tokens())
+    throw DataError(fmt::format("the text has {} tokens, but the model has positions for {}", cache.tokens() + count,
+                                config_.most_tokens()));
+}
+
 MatrixF Transformer::logits(ConstMatrixFRef hidden) const {
   if (!predicts_next_word())
     throw DataError(fmt::format("{}: the model has no head that predicts the next word", name_));

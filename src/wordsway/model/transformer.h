@@ -111,6 +111,17 @@ class Transformer {
 
   /// Whether a token sees itself and what comes before it alone.
   bool is_decoder() const { return config_.causal; }
+
+  /// A cache of no tokens for extend().
+  KeyValueCache make_cache() const { return {config_.layers, config_.attention}; }
+  /// Appends tokens to the text in the cache, a whole prompt or one token; gives their rows of the last hidden state,
+  /// [m, d], as a forward over the whole text would up to rounding. A token costs its row in every layer and a look at
+  /// the keys it sees. Throws DataError when the model is no decoder, on ids it does not know, and when the text gets
+  /// longer than its positions; UsageError when the cache is of another model. The cache is then what it was before.
+  MatrixF extend(std::span<const int> ids, KeyValueCache& cache) const;
+  /// The same for rows of the embedding, [m, d], at these positions.
+  MatrixF extend(ConstMatrixFRef x, KeyValueCache& cache) const;
+
   /// Whether the folder came with a head that predicts the next word, as those of decoders do.
   bool predicts_next_word() const { return parts_.next_word_head.has_value(); }
   /// Of the word after each of these tokens: [rows, V] from rows of the last hidden state, [rows, d]. Throws DataError
@@ -126,6 +137,7 @@ class Transformer {
 
  private:
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
+  void check_extension(Index count, const KeyValueCache& cache) const;
   void check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
   MatrixF forward_from(ConstMatrixFRef x, Index first, const TransformerTrace& base, TransformerTrace& trace) const;
   std::unique_ptr<BlockTrace> make_scratch() const;
