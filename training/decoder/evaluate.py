@@ -127,9 +127,9 @@ class HeldOut:
     def quick_measures(self, model):
         """What the curve shows: a part of the deciding pairs, and the loss on held-out reviews."""
         on_gpu = self.device == "cuda"
-        deciding = {name: [p for p in self.pairs if p["set"] == name and p["decides"]][:550 if on_gpu else 11]
+        deciding = {name: [p for p in self.pairs if p["set"] == name and p["decides"]][:550 if on_gpu else 3]
                     for name in ("short", "long")}
-        return {"heldout_loss": self.review_loss(model, count=None if on_gpu else 20)[0],
+        return {"heldout_loss": self.review_loss(model, count=None if on_gpu else 5)[0],
                 **{f"right_{name}": self.answered_right(model, pairs) for name, pairs in deciding.items()}}
 
 
