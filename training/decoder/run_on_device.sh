@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run_on_device.sh [SECONDS] [TOTAL_SECONDS]: trains for SECONDS (default 540) of TOTAL_SECONDS (default 1000), on the GPU
-# machine, from the repository's root with build/decoder-data beside it. Again to continue; when all steps are done it
+# run_on_device.sh [SECONDS] [TOTAL_SECONDS] [OPTIONS OF train.py...]: trains for SECONDS (default 540) of TOTAL_SECONDS
+# (default 1000), on the GPU machine, from the repository's root with build/decoder-data beside it. Again to continue; when all steps are done it
 # evaluates. Into $OUT go the log, the curve, and either the checkpoint in parts, or the finished model as model.tar with
 # evaluation.json. On a fresh machine, put the parts and curve.csv into build/decoder-work first.
 set -euo pipefail
@@ -16,7 +16,8 @@ mkdir -p "$work" "$out"
 if [[ ! -e $work/checkpoint.pt ]] && compgen -G "$work/checkpoint.part-*" >/dev/null; then
   cat "$work"/checkpoint.part-* >"$work/checkpoint.pt"  # a fresh machine, to which the parts were carried
 fi
-python3 -m training.decoder.train --data "$data" --work "$work" --seconds "$seconds" --total-seconds "$total"
+python3 -m training.decoder.train --data "$data" --work "$work" --seconds "$seconds" --total-seconds "$total" \
+  "${@:3}"
 cp "$work/train.log.json" "$work/curve.csv" "$out/"
 if grep -q '"finished": true' "$work/train.log.json"; then
   python3 -m training.decoder.evaluate --data "$data" --model "$work/model" --output "$out/evaluation.json"

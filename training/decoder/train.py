@@ -45,6 +45,7 @@ def arguments():
     parser.add_argument("--every", type=int, default=2000, help="steps between evaluations")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda")
+    parser.add_argument("--eager", action="store_true", help="without torch.compile")
     for name, default in zip(SIZES, (256, 6, 8, 4, 512)):
         parser.add_argument("--" + name.replace("_", "-"), type=int, default=default)
     return parser.parse_args()
@@ -143,7 +144,7 @@ def train(options):
     weights = (1.0, options.review_weight, options.answer_weight)
     data = packing.TrainingSet(options.data, device, weights)
     held_out = evaluate.HeldOut(options.data, device)
-    loss_function = torch.compile(loss_of, dynamic=False) if device == "cuda" else loss_of
+    loss_function = torch.compile(loss_of, dynamic=False) if device == "cuda" and not options.eager else loss_of
     running, counted = torch.zeros((), device=device), 0
     while not run.is_over():
         b = data.batch(run.step, options.seed, options.tokens, options.share)
