@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run_on_device.sh [SECONDS] [TOTAL_SECONDS] [OPTIONS OF train.py...]: trains for SECONDS (default 540) of TOTAL_SECONDS
-# (default 1000), on the GPU machine, from the repository's root with build/decoder-data beside it. Again to continue; when all steps are done it
+# (default 1000) on the GPU machine, where build/decoder-data must lie. Again to continue; when all steps are done it
 # evaluates. Into $OUT go the log, the curve, and either the checkpoint in parts, or the finished model as model.tar with
 # evaluation.json. On a fresh machine, put the parts and curve.csv into build/decoder-work first.
 set -euo pipefail

@@ -170,7 +170,8 @@ FilmQuestion write_question(const QuestionKind& kind, bool decides, Index words,
     const int taken = i == 0 ? side : 1 - side;
     const std::string text = grammar::finish_text(grammar::take_side(review, taken));
     result.words = count_words(text);
-    result.prompts[i] = "Review: " + text + ' ' + question;
+    result.prompts[i] = "Review: ";
+    result.prompts[i].append(text).append(" ").append(question);
     result.answers[i] = grammar::finish_text(grammar::take_side(replied, taken));
   }
   return result;
