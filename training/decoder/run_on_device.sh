@@ -20,8 +20,8 @@ python3 -m training.decoder.train --data "$data" --work "$work" --seconds "$seco
   "${@:3}"
 cp "$work/train.log.json" "$work/curve.csv" "$out/"
 if grep -q '"finished": true' "$work/train.log.json"; then
-  python3 -m training.decoder.evaluate --data "$data" --model "$work/model" --output "$out/evaluation.json"
   tar -C "$work" -cf "$out/model.tar" model
+  python3 -m training.decoder.evaluate --data "$data" --model "$work/model" --output "$out/evaluation.json"
 else
   split -b 15M -d "$work/checkpoint.pt" "$out/checkpoint.part-"  # a file that comes back has at most 16 MiB
 fi
