@@ -18,7 +18,8 @@ if [[ ! -e $work/checkpoint.pt ]] && compgen -G "$work/checkpoint.part-*" >/dev/
 fi
 python3 -m training.decoder.train --data "$data" --work "$work" --seconds "$seconds" --total-seconds "$total" \
   "${@:3}"
-cp "$work/train.log.json" "$work/curve.csv" "$out/"
+cp "$work/train.log.json" "$out/"
+[[ ! -e $work/curve.csv ]] || cp "$work/curve.csv" "$out/"  # there is none before the first evaluation
 if grep -q '"finished": true' "$work/train.log.json"; then
   tar -C "$work" -cf "$out/model.tar" model
   python3 -m training.decoder.evaluate --data "$data" --model "$work/model" --output "$out/evaluation.json"
