@@ -52,7 +52,7 @@ def split_parameters(model):
     """(matrices of the blocks and of the head, the rest with weight decay, the rest without)."""
     matrices, decayed, free = [], [], []
     for name, p in model.named_parameters():
-        inside = "encoder.layer" in name or "predictions.transform" in name
+        inside = any(part in name for part in ("encoder.layer", "predictions.transform", "model.layers"))
         if p.dim() == 2 and inside:
             matrices.append(p)
         elif p.dim() == 2:

@@ -150,4 +150,20 @@ std::string finish_text(std::string_view raw) {
   return out;
 }
 
+std::string take_side(std::string_view text, int side) {
+  std::string taken;
+  while (!text.empty()) {
+    const std::size_t open = text.find('<');
+    taken += text.substr(0, open);
+    if (open == std::string_view::npos) break;
+    const std::size_t slash = text.find('/', open), close = text.find('>', open);
+    if (close == std::string_view::npos || slash > close) {
+      throw UsageError("grammar: '<' without '/' and '>' in '" + std::string(text) + "'");
+    }
+    taken += side == 0 ? text.substr(open + 1, slash - open - 1) : text.substr(slash + 1, close - slash - 1);
+    text.remove_prefix(close + 1);
+  }
+  return taken;
+}
+
 }  // namespace wordsway::grammar

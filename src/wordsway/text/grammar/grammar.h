@@ -74,4 +74,8 @@ class Writer {
 /// Capitals after sentence ends and for "i", "an" before a vowel, no doubled blanks.
 std::string finish_text(std::string_view raw);
 
+/// A text with two sides: every <a/b> becomes a on side 0 and b on side 1; all else stays. Sides are taken after rules
+/// and choices were expanded. Throws UsageError when a '<' has no '/' and '>'.
+std::string take_side(std::string_view text, int side);
+
 }  // namespace wordsway::grammar

@@ -2,29 +2,7 @@
 
 #include <array>
 
-#include "wordsway/core/error.h"
-
 namespace wordsway::pairs {
-namespace {
-
-// Every <a/b> becomes a on side 0 and b on side 1.
-std::string take_side(std::string_view text, int side) {
-  std::string taken;
-  while (!text.empty()) {
-    const std::size_t open = text.find('<');
-    taken += text.substr(0, open);
-    if (open == std::string_view::npos) break;
-    const std::size_t slash = text.find('/', open), close = text.find('>', open);
-    if (close == std::string_view::npos || slash > close) {
-      throw UsageError("pair template: '<' without '/' and '>' in '" + std::string(text) + "'");
-    }
-    taken += side == 0 ? text.substr(open + 1, slash - open - 1) : text.substr(slash + 1, close - slash - 1);
-    text.remove_prefix(close + 1);
-  }
-  return taken;
-}
-
-}  // namespace
 
 std::span<const PairClass> pair_classes() {
   static const std::array classes{PairClass{"negation", negation_templates()},
@@ -52,9 +30,9 @@ TextPair fill(const PairTemplate& pair_template, int side, grammar::Writer& writ
   constexpr int kPolarity = 1;  // the fillers have one polarity only
   const std::string anchor = writer.expand(pair_template.anchor, kPolarity);
   const std::string control = writer.expand(pair_template.control, kPolarity);
-  return {.anchor = grammar::finish_text(take_side(anchor, side)),
-          .changed = grammar::finish_text(take_side(anchor, 1 - side)),
-          .control = grammar::finish_text(take_side(control, side))};
+  return {.anchor = grammar::finish_text(grammar::take_side(anchor, side)),
+          .changed = grammar::finish_text(grammar::take_side(anchor, 1 - side)),
+          .control = grammar::finish_text(grammar::take_side(control, side))};
 }
 
 }  // namespace wordsway::pairs

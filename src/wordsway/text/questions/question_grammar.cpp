@@ -1,0 +1,120 @@
+#include "wordsway/text/questions/question_grammar.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <set>
+#include <vector>
+
+#include "wordsway/random/stream.h"
+#include "wordsway/text/questions/question_tables.h"
+#include "wordsway/text/reviews/tables.h"
+
+namespace wordsway {
+namespace questions {
+namespace {
+
+using grammar::Grammar;
+using grammar::Rule;
+
+// Rules whose options are names, and are divided between the splits.
+constexpr std::array<std::string_view, 6> kNameRules{"man",        "woman",      "surname", "title_adjective",
+                                                     "title_noun", "title_place"};
+
+bool is_name_rule(std::string_view name) {
+  return std::find(kNameRules.begin(), kNameRules.end(), name) != kNameRules.end();
+}
+
+std::vector<std::string_view> options_of(const Rule& rule) {
+  std::vector<std::string_view> options;
+  for (std::size_t begin = 0; begin <= rule.options.size();) {
+    const std::size_t end = std::min(rule.options.find('|', begin), rule.options.size());
+    options.push_back(rule.options.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return options;
+}
+
+// By the name itself and not by its place in a table: "Florence" is a woman and a town.
+bool draw_held_out(std::string_view name) {
+  constexpr std::uint64_t kSeed = 2402'02969;
+  constexpr double kShare = 0.2;
+  return Stream(kSeed).derive("held-out name").derive(name).uniform(0) < kShare;
+}
+
+std::string names_of_split(const Rule& rule, QuestionSplit split) {
+  std::string names;
+  for (const std::string_view name : options_of(rule)) {
+    if (draw_held_out(name) != (split == QuestionSplit::kHeldOut)) continue;
+    if (!names.empty()) names += '|';
+    names += name;
+  }
+  return names;
+}
+
+// What plot, scenes, sounds and digressions need; opinions, contrasts and verdicts are left out.
+std::array<std::span<const Rule>, 8> neutral_review_tables() {
+  return {reviews::name_rules(),  reviews::film_rules(),  reviews::plot_rules(),  reviews::acting_rules(),
+          reviews::scene_rules(), reviews::craft_rules(), reviews::sound_rules(), reviews::digression_rules()};
+}
+
+Grammar make_grammar(QuestionSplit split) {
+  std::set<std::string_view> own;
+  for (const Rule& rule : question_rules()) own.insert(rule.name);
+  std::deque<std::string> names;  // what the filtered rules point to until the grammar has copied it
+  std::vector<Rule> taken;
+  for (const auto table : neutral_review_tables()) {
+    for (const Rule& rule : table) {
+      if (own.contains(rule.name)) continue;
+      taken.push_back(is_name_rule(rule.name) ? Rule{rule.name, names.emplace_back(names_of_split(rule, split))}
+                                              : rule);
+    }
+  }
+  const std::array<std::span<const Rule>, 2> tables{taken, question_rules()};
+  return Grammar(tables);
+}
+
+std::vector<std::string> draw_held_out_names() {
+  std::set<std::string> names;
+  for (const auto table : neutral_review_tables()) {
+    for (const Rule& rule : table) {
+      if (!is_name_rule(rule.name)) continue;
+      for (const std::string_view name : options_of(rule)) {
+        if (draw_held_out(name)) names.emplace(name);
+      }
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+const Grammar& question_grammar(QuestionSplit split) {
+  static const Grammar training = make_grammar(QuestionSplit::kTraining);
+  static const Grammar held_out = make_grammar(QuestionSplit::kHeldOut);
+  return split == QuestionSplit::kTraining ? training : held_out;
+}
+
+}  // namespace questions
+
+std::span<const std::string> held_out_names() {
+  static const std::vector<std::string> names = questions::draw_held_out_names();
+  return names;
+}
+
+bool has_held_out_name(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_held_out = [names = held_out_names()](std::string_view word) {
+    return std::binary_search(names.begin(), names.end(), word);
+  };
+  for (auto begin = text.begin(); begin != text.end();) {
+    begin = std::find_if(begin, text.end(), is_letter);
+    const auto end = std::find_if_not(begin, text.end(), is_letter);
+    const std::string_view word(begin, end);
+    if (is_held_out(word) || (word.ends_with('s') && is_held_out(word.substr(0, word.size() - 1)))) return true;
+    begin = end;
+  }
+  return false;
+}
+
+}  // namespace wordsway

@@ -1,0 +1,43 @@
+// The tables of the questions: what reviewers state, what is asked about it, and words for both.
+//
+// Texts use the marks of text/grammar: {=name} for words that a review repeats, [a/b] for a choice, and <a/b> for the
+// two sides of a pair. A statement has one mark <a/b>, of one word each. "a" becomes "an" before a vowel, which would
+// be a second changed word: what follows an article must begin alike on both sides.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "wordsway/text/grammar/grammar.h"
+
+namespace wordsway::questions {
+
+/// What a statement speaks about. A review that is asked about one topic says nothing that could contradict it.
+enum class Topic { kVerdict, kFault, kPeople, kStars, kEnding, kDay, kHome, kCompany, kNothing };
+
+/// Ways to say one thing. The first are for training, the last for held-out questions only.
+struct Statement {
+  std::string_view name;
+  Topic topic;
+  std::span<const std::string_view> training, held_out;
+};
+
+/// What is asked. `statement` says it in the review; the answer has sides as the statement has.
+struct Answer {
+  std::string_view statement, text;
+};
+struct QuestionKind {
+  std::string_view name;
+  std::string_view question;  // follows the review
+  std::span<const Answer> answers;
+};
+
+std::span<const Statement> statements();
+/// Facts that no question asks about.
+const Statement& neutral_statement();
+std::span<const QuestionKind> question_kinds();
+/// Words for statements and questions, and openings of reviews that say nothing for or against the film. They come
+/// beside the rules of text/reviews, and in their place where both have a name.
+std::span<const grammar::Rule> question_rules();
+
+}  // namespace wordsway::questions
