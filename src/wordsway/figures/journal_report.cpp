@@ -212,7 +212,7 @@ std::vector<std::string> parameters_of_curves(const Rows& rows) {
   return names;
 }
 
-std::string label_of(const Record& row, const std::vector<std::string>& fields) {
+std::string point_label(const Record& row, const std::vector<std::string>& fields) {
   std::string label;
   for (const std::string& field : fields) {
     if (row.missing(field)) continue;
@@ -243,7 +243,7 @@ ReportPanel by_point(const Rows& rows, const fs::path& path) {
   std::vector<std::string> labels;
   std::map<std::string, std::pair<double, double>> sums;
   for (const Record& row : rows) {
-    const std::string label = label_of(row, fields);
+    const std::string label = point_label(row, fields);
     if (!sums.contains(label)) labels.push_back(label);
     sums[label].first += row.number("sensitivity");
     sums[label].second += 1;
@@ -263,7 +263,7 @@ ReportPanel by_position(const Rows& rows, const fs::path& path) {
   for (const Record& row : rows) {
     const auto* values = std::get_if<std::vector<double>>(row.find("token_sensitivities"));
     if (values == nullptr) continue;
-    const std::string label = label_of(row, fields);
+    const std::string label = point_label(row, fields);
     if (!curves.contains(label)) labels.push_back(label);
     curves[label].push_back(values);
   }
