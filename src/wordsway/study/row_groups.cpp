@@ -10,11 +10,15 @@ std::vector<RowGroup> group_rows(const std::vector<Record>& rows,
                                  const std::function<std::vector<Record>(const Record& row)>& identities_of) {
   std::vector<RowGroup> groups;
   std::unordered_map<std::string, size_t> places;
+  size_t last = 0;  // rows of a group are mostly neighbours, and comparing is cheaper than spelling out
   for (const Record& row : rows)
     for (Record& identity : identities_of(row)) {
-      const auto [place, is_new] = places.emplace(to_json(identity), groups.size());
-      if (is_new) groups.push_back({std::move(identity), {}});
-      groups[place->second].rows.push_back(&row);
+      if (groups.empty() || groups[last].identity != identity) {
+        const auto [place, is_new] = places.emplace(to_json(identity), groups.size());
+        if (is_new) groups.push_back({std::move(identity), {}});
+        last = place->second;
+      }
+      groups[last].rows.push_back(&row);
     }
   return groups;
 }
