@@ -4,7 +4,8 @@
 # A plugin is one .cpp in DIR that defines `void register_STEM(KINDRegistry& registry)`, STEM being the
 # file's own name. The build finds it and calls it: nothing else is edited. (Static initialisers in a static
 # library register nothing, because the linker drops objects that nobody refers to.) A register function under another
-# name would never be called, so it stops the build.
+# name would never be called, so it stops the build. Plugins are compiled one by one, so that each names its own
+# functions as it likes.
 function(wordsway_registry directory kind header output)
   file(GLOB candidates CONFIGURE_DEPENDS ${directory}/*.cpp)
   list(SORT candidates)
@@ -20,6 +21,7 @@ function(wordsway_registry directory kind header output)
     elseif(hit MATCHES "^void register_${stem}\\(")
       string(APPEND declarations "void register_${stem}(${kind}Registry& registry);\n")
       string(APPEND calls "  register_${stem}(registry);\n")
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   endforeach()
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT

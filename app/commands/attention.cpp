@@ -16,11 +16,10 @@
 #include "options/search.h"
 #include "options/texts.h"
 #include "output/attention_rows.h"
-#include "output/chart_fonts.h"
 #include "output/progress_bar.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
-#include "wordsway/figures/heat_map.h"
+#include "wordsway/figures/model_charts.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/study/attention_array_study.h"
 
@@ -73,21 +72,11 @@ Record asked(const AttentionCommand& options, const AttentionPart& part) {
 
 void draw(const std::vector<TextAttention>& results, const AttentionCommand& options, const AttentionPart& part) {
   if (results.empty()) throw DataError("there is no text to draw a chart of");
-  std::vector<LabelledText> texts;
-  texts.reserve(results.size());
-  for (const TextAttention& result : results) texts.push_back({result.text, {}, {}});
-  tell_missing_fonts(options.chart, texts, options.common);
-  HeatMap map;
-  map.title = fmt::format("attention of layer {}, head {}", part.range.first_layer, options.head);
-  map.row_label = "token";
-  map.column_label = "looks at";
-  for (const TextAttention& result : results) {
-    map.panels.push_back({result.after ? "before" : result.text, result.pieces, result.pieces, result.before});
-    if (result.after)
-      map.panels.push_back(
-          {fmt::format("token {} moved", *options.token), result.pieces, result.pieces, *result.after});
-  }
-  write_heat_map(map, {options.chart, 520, 480});
+  std::string shown;
+  for (const TextAttention& result : results) shown += result.text;
+  tell_missing_fonts(options.chart, shown, options.common);
+  const std::string title = fmt::format("attention of layer {}, head {}", part.range.first_layer, options.head);
+  write_heat_map(attention_chart(title, results, options.token), {options.chart, 520, 480});
 }
 
 using VisitResult = std::function<void(TextAttention&&)>;

@@ -63,21 +63,7 @@ void embed(const EmbedCommand& options) {
   const TextBatches texts(options.texts, *model.tokenizer, options.seed, [&](const LabelledText& text) {
     if (!options.labels_out.empty()) label_of(text);
   });
-  const auto check_one_shape = [&](Index count) {
-    if (count > 1 && options.n == 0 && !ask.gives_vectors())
-      throw UsageError(
-          "texts differ in length: give --n to cut them to one length, or --pool for one vector for each text");
-  };
-  check_one_shape(texts.count().value_or(1));
-
-  const Index size = embedding_size(*model.transformer, ask);
-  std::optional<NpyRowWriter<float>> writer;
-  const auto open_writer = [&](Index tokens_of_first) {
-    const bool one_text = !ask.gives_vectors() && options.n == 0;
-    std::vector<Index> row = {size};
-    if (!ask.gives_vectors() && !one_text) row.insert(row.begin(), options.n);
-    writer.emplace(options.out, row, one_text ? std::optional(tokens_of_first) : texts.count());
-  };
+  EmbeddingFile file(options.out, model, ask, texts.count());
   std::optional<NpyRowWriter<double>> labels;
   if (!options.labels_out.empty()) labels.emplace(options.labels_out, std::vector<Index>{}, texts.count());
 
@@ -87,17 +73,13 @@ void embed(const EmbedCommand& options) {
   texts.for_each(ask.gives_vectors() ? 1024 : 64, [&](const std::vector<LabelledText>& batch) {
     const auto encodings = encode_texts(model, batch, {!options.no_special, prompt});
     remarks.add(encodings);
-    check_one_shape(remarks.texts());
-    const auto embedded = embed_texts(model, batch, encodings, ask, [&] { counter.step(); });
-    if (!writer) open_writer(embedded.front().rows());
-    for (const MatrixF& part : embedded) writer->append({part.data(), static_cast<size_t>(part.size())});
+    file.append(batch, encodings, [&] { counter.step(); });
     for (const LabelledText& text : batch)
       if (labels) labels->append(std::vector<double>{label_of(text)});
   });
   remarks.tell(model, options.common);
-  writer->commit();
+  const std::vector<Index> shape = file.commit();
   if (labels) labels->commit();
-  const std::vector<Index> shape = writer->shape();
   const Record row{{"out", options.out},
                    {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
                    {"layer", options.output.layer},

@@ -13,10 +13,9 @@
 #include "options/numbers.h"
 #include "options/output_paths.h"
 #include "options/search.h"
-#include "output/chart_fonts.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
-#include "wordsway/figures/line_chart.h"
+#include "wordsway/figures/model_charts.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/text/reviews/example_texts.h"
 
@@ -35,16 +34,12 @@ struct LayersOptions {
   std::uint64_t seed = 1;
 };
 
-LineChart draw(const std::vector<Series>& series, const std::string& piece, Index token, const ModelOutput& output) {
-  LineChart chart;
-  chart.title = fmt::format("Token {} (\"{}\") moves: relative change of every layer", token, piece);
-  const std::string rows = output.kind == OutputKind::kLast ? ", its last row" : "";
-  chart.x_label = output.is_pooled()                   ? "layer (0: embedding, rightmost: the text's vector)"
-                  : output.kind == OutputKind::kLogits ? "layer (0: embedding, rightmost: logits of the next word)"
-                                                       : "layer (0: embedding)" + rows;
-  chart.y_label = "relative change";
-  chart.log_x = chart.log_y = false;
-  chart.series = series;
+LineChart chart_of(std::vector<Series> series, const std::string& piece, Index token, const ModelOutput& output) {
+  LineChart chart = layers_chart(fmt::format("Token {} (\"{}\") moves: relative change of every layer", token, piece),
+                                 std::move(series));
+  if (output.is_pooled()) chart.x_label = "layer (0: embedding, rightmost: the text's vector)";
+  if (output.kind == OutputKind::kLogits) chart.x_label = "layer (0: embedding, rightmost: logits of the next word)";
+  if (output.kind == OutputKind::kLast) chart.x_label += ", its last row";
   return chart;
 }
 
@@ -84,8 +79,8 @@ void layers(const LayersOptions& options) {
     }
     series.push_back(std::move(curve));
   }
-  tell_missing_fonts(options.chart, {{piece, std::nullopt, "0"}}, options.common);
-  if (!options.chart.empty()) write_chart(draw(series, piece, token, ask.output), {options.chart});
+  tell_missing_fonts(options.chart, piece, options.common);
+  if (!options.chart.empty()) write_chart(chart_of(series, piece, token, ask.output), {options.chart});
   print_out(format_rows(rows, options.common.format));
 }
 

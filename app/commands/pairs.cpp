@@ -17,7 +17,7 @@
 #include "system/streams.h"
 #include "wordsway/audit/pair_audit.h"
 #include "wordsway/core/error.h"
-#include "wordsway/figures/heat_map.h"
+#include "wordsway/figures/model_charts.h"
 #include "wordsway/figures/pairs/ci_reports.h"
 #include "wordsway/figures/pairs/pairs_page.h"
 #include "wordsway/io/atomic_file.h"
@@ -157,35 +157,6 @@ PairAudit audit(const PairsCommand& options, PairAuditOptions ask, std::vector<T
                              : audit_all(model, texts, ask, progress);
 }
 
-void draw(const PairAudit& audit, const PairsCommand& options) {
-  HeatPanel panel{"", {}, audit.steps, Matrix(0, static_cast<Index>(audit.steps.size()))};
-  for (const ClassSummary& summary : audit.classes) {
-    if (summary.pairs == 0) continue;
-    panel.row_labels.push_back(summary.class_name);
-    panel.values.conservativeResize(panel.values.rows() + 1, Eigen::NoChange);
-    panel.values.bottomRows(1) = Eigen::Map<const Eigen::RowVectorXd>(summary.lost_by_step.data(),
-                                                                      static_cast<Index>(summary.lost_by_step.size()));
-  }
-  write_heat_map({fmt::format("Pairs of {} that are lost from this step on, {}", audit.config.text("model"),
-                              audit.threshold.describe()),
-                  "",
-                  "",
-                  {panel}},
-                 {options.chart});
-}
-
-std::string printed(const PairAudit& audit, const PairsCommand& options) {
-  const std::string& format = options.common.format;
-  std::vector<Record> rows;
-  rows.reserve(audit.pairs.size());
-  for (const AuditedPair& pair : audit.pairs) rows.push_back(row_of(pair, audit.steps));
-  if (options.compares_two() && !audit.steps.empty())
-    rows.front().merge({{"steps", audit.steps}, {"similarities", audit.pairs.front().found.by_step}});
-  if (format == "json") return options.compares_two() ? to_json(rows.front()) + "\n" : to_json(audit);
-  if (format != "table") return format_rows(rows, format);
-  return options.compares_two() ? format_comparison(audit) : format_audit(audit);
-}
-
 void tell_github(const PairAudit& audit, const PairsCommand& options) {
   const bool from_file = options.given.size() == 1 && options.given.front() != "-";
   write_error({github_annotations(audit, from_file ? options.given.front() : "")});
@@ -209,13 +180,13 @@ void run_pairs(const PairsCommand& options) {
   if (!options.chart.empty() && (!options.all.empty() || !options.vectors.empty()))
     throw UsageError("--chart shows where a model loses pairs; --all and --vectors do not follow them through one");
   const PairAudit found = audit(options, audit_options(options), std::move(pairs), texts);
-  if (!options.chart.empty()) draw(found, options);
+  if (!options.chart.empty()) write_heat_map(losses_chart(found), {options.chart});
   if (!options.html.empty()) write_file_atomically(options.html, pairs_html(found));
   if (!options.junit.empty()) write_file_atomically(options.junit, junit_xml(found));
   if (!options.json_out.empty()) write_file_atomically(options.json_out, to_json(found));
   if ((!options.junit.empty() || options.github) && !found.verdict.passed())
     say(options.common, "no rule was given, so nothing can fail: --max-false-merges, --min-kept, --baseline");
-  print_out(printed(found, options));
+  print_out(format_pairs(found, options.common.format, options.compares_two()));
   if (options.github) tell_github(found, options);
   if (!found.verdict.passed().value_or(true)) throw CheckFailed(found.verdict.failures());
 }

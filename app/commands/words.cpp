@@ -14,11 +14,10 @@
 #include "commands/text_study.h"
 #include "options/output_paths.h"
 #include "options/search.h"
-#include "output/chart_fonts.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/utf8.h"
-#include "wordsway/figures/bar_chart.h"
+#include "wordsway/figures/model_charts.h"
 
 namespace wordsway::app {
 namespace {
@@ -77,27 +76,6 @@ std::string coloured(const std::string& text, const std::vector<Record>& rows) {
   return result + part(done, characters.size()) + "\n\n";
 }
 
-void draw(const std::vector<Record>& rows, const StudiedTexts& texts, const WordsOptions& options) {
-  BarChart chart{
-      fmt::format("Which words matter to {}, layer {}", texts.model->transformer->name(), options.output.layer),
-      "relative change of the model's output",
-      {},
-      {{"a word that fits the place", {}, {}},
-       {"the worst real word", {}, {}},
-       {"the word left out", {}, {}},
-       {"the worst move in the ball", {}, {}}}};
-  const char* const columns[] = {"typical", "worst_change", "dropped", "sensitivity"};
-  for (const Record& row : rows) {
-    chart.labels.push_back(row.text("word"));
-    for (size_t k = 0; k < chart.series.size(); ++k) chart.series[k].values.push_back(number(row, columns[k]));
-    chart.series[1].notes.push_back(row.missing("worst_word") ? "" : "→ " + row.text("worst_word"));
-  }
-  std::erase_if(chart.series, [](const BarSeries& series) {
-    return std::ranges::none_of(series.values, [](const auto& value) { return value.has_value(); });
-  });
-  write_bar_chart(chart, {options.chart});
-}
-
 // What will be done, and whether the quick search in the ball can be trusted.
 void say_plan(const StudiedTexts& texts, const WordsOptions& options) {
   if (texts.texts.size() != 1) return;
@@ -122,6 +100,10 @@ void say_plan(const StudiedTexts& texts, const WordsOptions& options) {
 
 void measure_words(const WordsOptions& options) {
   if (options.fast && options.ball) throw UsageError("--fast and --ball are two ways of searching: give one of them");
+  if (options.search.trials.value_or(1) != 1)  // a number that is taken and changes nothing misleads
+    throw UsageError(fmt::format(
+        "--trials {}: a model and a text are given, so there is nothing to draw again, and one trial is all there is",
+        *options.search.trials));
   const StudiedTexts texts = read_studied_texts(options, options.search.seed);
   if (!options.chart.empty()) require_text(texts.texts, options.texts);
   if (!options.chart.empty() && texts.texts.size() != 1)
@@ -131,11 +113,11 @@ void measure_words(const WordsOptions& options) {
   const bool on_terminal = options.common.format == "table" && isatty(STDOUT_FILENO) != 0;
   run_text_study(study, texts, options, [&](const LabelledText& text, const std::vector<Record>& rows) {
     if (!options.chart.empty()) {
-      std::vector<LabelledText> shown = {text};
+      std::string shown = text.text;
       for (const Record& row : rows)
-        if (!row.missing("worst_word")) shown.push_back({row.text("worst_word"), std::nullopt, "0"});
+        if (!row.missing("worst_word")) shown += row.text("worst_word");
       tell_missing_fonts(options.chart, shown, options.common);
-      draw(rows, texts, options);
+      write_bar_chart(words_chart(rows, texts.model->transformer->name(), options.output.layer), {options.chart});
     }
     if (on_terminal) print_out(coloured(text.text, rows));
   });
@@ -158,10 +140,9 @@ void add_words_command(CLI::App& app) {
                    "(default: neither)")
       ->check(CLI::Range(0, 1'000'000));
   add_radius_options(*command, options->radius);
-  add_search_options(*command, options->search,
-                     {.trials = "not used here",
-                      .starts = fmt::format("{} with --ball", kBallStarts),
-                      .tolerance = "1e-4 with --ball"});
+  add_search_options(
+      *command, options->search,
+      {.trials = "", .starts = fmt::format("{} with --ball", kBallStarts), .tolerance = "1e-4 with --ball"});
   add_chart_option(*command, options->chart, "Draw the words: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(*command,

@@ -9,6 +9,7 @@
 
 #include "system/process.h"
 #include "wordsway/core/error.h"
+#include "wordsway/figures/fonts.h"
 
 namespace wordsway::app {
 namespace {
@@ -95,6 +96,11 @@ void add_chart_option(CLI::App& command, std::string& path, const std::string& d
     if (wrong.empty()) check_file(name, Written::kAsNewFile);
     return wrong;
   });
+}
+
+void tell_missing_fonts(const std::string& chart, const std::string& text, const CommonOptions& common) {
+  if (common.quiet || chart.empty()) return;
+  if (const std::string remark = remark_on_fonts(chart, text); !remark.empty()) say(common, remark);
 }
 
 void check_output_folder(const fs::path& folder) {

@@ -12,10 +12,14 @@ void add_search_options(CLI::App& command, SearchOptions& options, const SearchD
     return fmt::format("{} (default: {})", text, value);
   };
   add_seed_option(command, options.seed, "The same seed gives the same numbers, with any number of threads");
-  command
-      .add_option("--trials", options.trials,
-                  with_default("Independent draws of data and weights for each point", defaults.trials))
-      ->check(CLI::Range(1, 100'000'000));
+  if (!defaults.trials.empty()) {
+    command
+        .add_option("--trials", options.trials,
+                    with_default("Independent draws of data and weights for each point", defaults.trials))
+        ->check(CLI::Range(1, 100'000'000));
+  } else {
+    command.add_option("--trials", options.trials)->group("");  // not in the help
+  }
   command
       .add_option(
           "--starts", options.starts,

@@ -28,7 +28,7 @@ struct SearchOptions {
 
 /// What the help says about the values that are taken where none is given.
 struct SearchDefaults {
-  std::string trials = "10";
+  std::string trials = "10";  // empty: there is nothing to repeat, and the help does not name --trials
   std::string starts = "4; 8 for a model, 2 for wide deferred features";
   std::string tolerance = "1e-7; 1e-4 for a model, 2e-4 and more for deferred features, by size and depth";
 };

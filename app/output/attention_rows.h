@@ -9,12 +9,6 @@
 
 namespace wordsway::app {
 
-/// The attention of one text, with what was asked.
-struct TextAttention : AttentionResult {
-  std::string text;
-  std::vector<std::string> pieces;
-};
-
 /// Prints to standard output what is added, at once: squares for people, a CSV with a row for every pair of tokens,
 /// JSON Lines with an object for every text. In JSON that is an array of these objects, or the object where there is
 /// one.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "wordsway/io/json.h"
 #include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
@@ -45,8 +46,6 @@ std::string similar_pairs(const PairAudit& audit) {
   return rows.empty() ? "" : "Most similar, one pair for each changed word:\n" + to_table(rows);
 }
 
-}  // namespace
-
 std::string format_audit(const PairAudit& audit) {
   std::vector<Record> rows;
   rows.reserve(audit.classes.size());
@@ -73,6 +72,19 @@ std::string format_comparison(const PairAudit& audit) {
                       pair.merged ? "the texts merge" : "the texts are apart", audit.threshold.describe());
   if (pair.lost_at) text += fmt::format(", within it from {} on", audit.steps[*pair.lost_at]);
   return text + "\n";
+}
+
+}  // namespace
+
+std::string format_pairs(const PairAudit& audit, const std::string& format, bool of_two) {
+  std::vector<Record> rows;
+  rows.reserve(audit.pairs.size());
+  for (const AuditedPair& pair : audit.pairs) rows.push_back(row_of(pair, audit.steps));
+  if (of_two && !audit.steps.empty())
+    rows.front().merge({{"steps", audit.steps}, {"similarities", audit.pairs.front().found.by_step}});
+  if (format == "json") return of_two ? to_json(rows.front()) + "\n" : to_json(audit);
+  if (format != "table") return format_rows(rows, format);
+  return of_two ? format_comparison(audit) : format_audit(audit);
 }
 
 }  // namespace wordsway::app

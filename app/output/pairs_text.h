@@ -7,10 +7,8 @@
 
 namespace wordsway::app {
 
-/// The classes as a table, the most similar pairs, and what to make of it.
-std::string format_audit(const PairAudit& audit);
-
-/// One pair: the similarity of its two texts, after every step and at the end.
-std::string format_comparison(const PairAudit& audit);
+/// In one of the four formats. For people: the classes as a table, the most similar pairs, and what to make of it. Of
+/// two texts that were compared (`of_two`): the one pair, with its similarity after every step and at the end.
+std::string format_pairs(const PairAudit& audit, const std::string& format, bool of_two);
 
 }  // namespace wordsway::app

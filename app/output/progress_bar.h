@@ -1,4 +1,4 @@
-// A moving bar on stderr.
+// Progress on stderr: a moving bar on a terminal, a line now and then elsewhere, nothing for short work or --quiet.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,11 @@
 
 namespace wordsway::app {
 
-// Progress on stderr: a moving bar on a terminal, a line now and then elsewhere, nothing for short work or --quiet.
+/// "[#####     ] text, 3:05 left" on at most `width` − 1 characters: a terminal that is filled to its last column goes
+/// to the next line, where the bar could not be wiped away. Where room is short, the bar shrinks and then goes, then
+/// the text is cut with an ellipsis, and last what is left goes; of a terminal of fewer than two columns nothing is
+/// left. `share` is from 0 to 1; what lies outside is moved to its end.
+std::string progress_line(double share, const std::string& text, const std::string& left, int width);
 
 /// The bar itself; it is cleared when this object is destroyed.
 class ProgressBar {
@@ -37,15 +41,13 @@ class ProgressBar {
 /// The bar is cleared when the last copy is destroyed.
 Progress progress_on_stderr(bool quiet);
 
-// Progress of a run of several parts: which one, how far it is, and when all will be done.
-
-class ProgressBar;
-
+/// A part of a run.
 struct RunPart {
   std::string name;
   double seconds;  // expected; only ratios matter
 };
 
+/// Progress of a run of several parts: which one, how far it is, and when all will be done.
 class RunProgress {
  public:
   RunProgress(bool quiet, std::vector<RunPart> parts);

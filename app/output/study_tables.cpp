@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/statistics.h"
 #include "wordsway/maps/declared_parameters.h"
 #include "wordsway/run/study.h"
+#include "wordsway/study/row_groups.h"
 
 namespace wordsway::app {
 
@@ -61,25 +61,19 @@ std::vector<std::string> point_fields(const std::vector<Record>& rows) {
   return fields;
 }
 
+// Of one point, the rows of the trials that gave a result.
 struct Point {
   Record identity;
-  std::vector<const Record*> rows;  // of the trials that gave a result
+  std::vector<const Record*> rows;
   std::int64_t failed = 0;
 };
 
 std::vector<Point> group_by_point(const std::vector<Record>& rows) {
   const std::vector<std::string> fields = point_fields(rows);
   std::vector<Point> points;
-  for (const Record& row : rows) {
-    Record identity;
-    for (const std::string& field : fields) identity.set(field, row.missing(field) ? Value() : *row.find(field));
-    auto point = std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.identity == identity; });
-    if (point == points.end()) point = points.insert(points.end(), {identity, {}, 0});
-    if (is_failed(row)) {
-      ++point->failed;
-    } else {
-      point->rows.push_back(&row);
-    }
+  for (RowGroup& group : group_rows(rows, [&](const Record& row) { return std::vector{fields_of(row, fields)}; })) {
+    const auto failed = std::erase_if(group.rows, [](const Record* row) { return is_failed(*row); });
+    points.push_back({std::move(group.identity), std::move(group.rows), static_cast<std::int64_t>(failed)});
   }
   return points;
 }
@@ -146,45 +140,33 @@ std::string format_study(const StudyOutput& output, const std::string& format) {
 
 namespace {
 
-constexpr const char* kLearningPointFields[] = {"map", "n", "d", "train_size"};
-constexpr const char* kGroupFields[] = {"map", "n", "d", "train_size", "training", "objective", "penalty"};
 constexpr const char* kMeanFields[] = {"gamma", "error", "alignment", "condition", "seconds"};
 
-struct Group {
-  Record identity;
-  std::vector<const Record*> rows;
-};
-
-Record fields_of(const Record& row, std::span<const char* const> fields) {
-  Record result;
-  for (const char* field : fields)
-    if (!row.missing(field)) result.set(field, *row.find(field));
-  return result;
+// The point of a simulation, and the rows of it that are averaged together.
+Record learning_point(const Record& row) {
+  return fields_of(row, {"map", "n", "d", "train_size"});
+}
+Record learning_group(const Record& row) {
+  return fields_of(row, {"map", "n", "d", "train_size", "training", "objective", "penalty"});
 }
 
 // A simulation that failed has one row, of its point alone: it is counted, not averaged. A point at which all failed
 // is a group without rows.
-std::vector<Group> group_rows(const std::vector<Record>& rows) {
-  std::vector<Group> groups;
-  const auto find_or_add = [&](const Record& identity) {
-    const auto found =
-        std::find_if(groups.begin(), groups.end(), [&](const Group& group) { return group.identity == identity; });
-    return found != groups.end() ? found : groups.insert(groups.end(), {identity, {}});
-  };
-  for (const Record& row : rows)
-    if (!is_failed(row)) find_or_add(fields_of(row, kGroupFields))->rows.push_back(&row);
+std::vector<RowGroup> learning_groups(const std::vector<Record>& rows) {
+  std::vector<RowGroup> groups = group_rows(rows, [](const Record& row) {
+    return is_failed(row) ? std::vector<Record>() : std::vector{learning_group(row)};
+  });
   for (const Record& row : rows) {
-    const Record point = fields_of(row, kLearningPointFields);
-    const auto is_there = [&](const Group& group) { return fields_of(group.identity, kLearningPointFields) == point; };
-    if (is_failed(row) && std::none_of(groups.begin(), groups.end(), is_there)) find_or_add(point);
+    const auto is_there = [&](const RowGroup& group) { return learning_point(group.identity) == learning_point(row); };
+    if (is_failed(row) && std::none_of(groups.begin(), groups.end(), is_there))
+      groups.push_back({learning_group(row), {}});
   }
   return groups;
 }
 
-std::int64_t count_failed(const std::vector<Record>& rows, const Group& group) {
-  const Record point = fields_of(group.identity, kLearningPointFields);
+std::int64_t count_failed(const std::vector<Record>& rows, const RowGroup& group) {
   return std::count_if(rows.begin(), rows.end(), [&](const Record& row) {
-    return is_failed(row) && fields_of(row, kLearningPointFields) == point;
+    return is_failed(row) && learning_point(row) == learning_point(group.identity);
   });
 }
 
@@ -194,10 +176,8 @@ double mean(const std::vector<const Record*>& rows, const char* field) {
   return sum / static_cast<double>(rows.size());
 }
 
-Record summarise(const Group& group, std::optional<std::int64_t> failed) {
-  Record line;
-  for (const char* field : kGroupFields)
-    line.set(field, group.identity.missing(field) ? Value() : *group.identity.find(field));
+Record summarise(const RowGroup& group, std::optional<std::int64_t> failed) {
+  Record line = group.identity;
   line.set("trials", static_cast<std::int64_t>(group.rows.size()));
   if (failed) line.set("failed", *failed);
   for (const char* field : kMeanFields) {
@@ -224,7 +204,7 @@ std::string format_generalization(const StudyOutput& output, const std::string& 
   if (format != "table") return format_rows(output.rows, format);
   const bool any_failed = std::any_of(output.rows.begin(), output.rows.end(), is_failed);
   std::vector<Record> lines;
-  for (const Group& group : group_rows(output.rows))
+  for (const RowGroup& group : learning_groups(output.rows))
     lines.push_back(summarise(group, any_failed ? std::optional(count_failed(output.rows, group)) : std::nullopt));
   std::string result = to_table(lines);
   for (const std::string& line : describe_failures(output.rows)) result += line + "\n";

@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <sched.h>
 
-#include "system/launcher.h"
+#include "system/process.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway::app {
@@ -73,7 +73,7 @@ class MpiGroup final : public ProcessGroup {
 
 }  // namespace
 
-std::unique_ptr<ProcessGroup> join_group() {
+std::unique_ptr<ProcessGroup> join_launched_group() {
   return std::make_unique<MpiGroup>();
 }
 

@@ -1,9 +1,9 @@
-#include "system/launcher.h"
+#include "system/process.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway::app {
 
-std::unique_ptr<ProcessGroup> join_group() {
+std::unique_ptr<ProcessGroup> join_launched_group() {
   throw UsageError("this wordsway was built without MPI and cannot run under mpirun; build it with WORDSWAY_MPI=ON");
 }
 

@@ -1,9 +1,10 @@
 #include "system/process.h"
 
+#include <cstdlib>
+
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "system/launcher.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/run/group_work.h"
 
@@ -21,9 +22,16 @@ void fall_silent() {
 
 }  // namespace
 
+// A batch script of Slurm has SLURM_NTASKS set as well, though it is one process: only what a launcher sets counts.
+bool started_by_launcher() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+    if (std::getenv(name) != nullptr) return true;
+  return false;
+}
+
 void join_process_group() {
   if (!started_by_launcher()) return;
-  group = join_group();
+  group = join_launched_group();
   set_thread_count(group->fair_threads());
   if (!is_first_process()) fall_silent();
 }

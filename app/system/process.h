@@ -2,10 +2,17 @@
 #pragma once
 
 #include <exception>
+#include <memory>
 
 #include "wordsway/run/group.h"
 
 namespace wordsway::app {
+
+/// True when a launcher (mpirun, mpiexec, srun with PMI) started this process as one of a group.
+bool started_by_launcher();
+/// Joins the group the launcher made, and leaves it when the object goes. At most once a process. Throws UsageError in
+/// a build without MPI. This is in mpi_group.cpp or no_mpi_group.cpp.
+std::unique_ptr<ProcessGroup> join_launched_group();
 
 /// Joins the group when a launcher started this process, and does nothing otherwise. All but the first process fall
 /// silent; threads are a fair part of the cores unless --threads says otherwise. Throws UsageError without MPI.

@@ -6,15 +6,14 @@
 // second, the gigaflops and which share of the measured peak they are, in batches and one text at a time. With --serve
 // it answers requests "FILE" (one text per line) on standard input by "wall processor gigaflops", one run each; "FILE
 // OUT.npy" writes the vectors too (bench/scenarios/embed_corpus).
-#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <sstream>
 
 #include "support/peak.h"
+#include "support/timed.h"
 #include "wordsway/audit/embed.h"
 #include "wordsway/core/freed_memory.h"
 #include "wordsway/core/parallel.h"
@@ -23,18 +22,8 @@
 namespace {
 
 using namespace wordsway;
-
-struct Milliseconds {
-  double wall, processor;
-};
-
-Milliseconds timed(const std::function<void()>& body) {
-  const std::clock_t processor = std::clock();
-  const auto start = std::chrono::steady_clock::now();
-  body();
-  const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
-  return {wall.count(), 1e3 * static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC};
-}
+using bench::Milliseconds;
+using bench::timed;
 
 class Encoder {
  public:

@@ -7,9 +7,7 @@
 // (forward_cpu_ms, step_cpu_ms: what to compare on a busy machine, with one thread), gflops of the forward, peak_gflops
 // measured in the same run, weights_mb and resident_mb (the most this process has held so far).
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -22,12 +20,15 @@
 
 #include "model/random_transformer.h"
 #include "support/peak.h"
+#include "support/timed.h"
 #include "wordsway/core/freed_memory.h"
 #include "wordsway/core/parallel.h"
 
 namespace {
 
 using namespace wordsway;
+using bench::Milliseconds;
+using bench::timed;
 
 struct Options {
   int threads = available_threads();
@@ -52,19 +53,6 @@ Options parse(int count, char** arguments) {
     }
   }
   return options;
-}
-
-struct Milliseconds {
-  double wall;
-  double processor;  // of all threads together
-};
-
-Milliseconds timed(const std::function<void()>& body) {
-  const std::clock_t processor = std::clock();
-  const auto start = std::chrono::steady_clock::now();
-  body();
-  const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
-  return {wall.count(), 1e3 * static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC};
 }
 
 // The shortest of several runs: other programs only ever make a run longer.

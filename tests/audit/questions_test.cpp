@@ -198,5 +198,28 @@ TEST_F(QuestionsTest, MasksAreFilledWithTheLikeliestWordsFirst) {
   EXPECT_THAT([&] { fill_masks(model_, encode("no gap"), 3); }, ThrowsMessage<UsageError>(HasSubstr("[MASK]")));
 }
 
+TEST_F(QuestionsTest, AFileOfEmbeddingsHoldsWhatTheTextsGive) {
+  const test::TemporaryFolder folder;
+  const std::vector<std::string> texts = {"a good film", "no", "I love her smile"};
+  EmbedOptions options;
+  options.output = ModelOutput{layers_, true};
+  EmbeddingFile file(folder.path("e.npy"), model_, options, std::nullopt);
+  for (const std::string& text : texts) file.append(labelled({text}), encode_texts(model_, labelled({text})));
+  EXPECT_EQ(file.commit(), (std::vector<Index>{3, embedding_size(*model_.transformer, options)}));
+  const Matrix written = read_npy_matrix(folder.path("e.npy"));
+  const auto expected = embed(texts, options);
+  for (Index t = 0; t < 3; ++t) EXPECT_EQ(written.row(t), expected[static_cast<size_t>(t)].row(0).cast<double>());
+}
+
+TEST_F(QuestionsTest, TextsOfDifferentLengthsMakeNoArray) {
+  const test::TemporaryFolder folder;
+  const EmbedOptions as_they_are;
+  EXPECT_THROW(EmbeddingFile(folder.path("e.npy"), model_, as_they_are, 2), UsageError);
+  EmbeddingFile file(folder.path("e.npy"), model_, as_they_are, std::nullopt);
+  file.append(labelled({"a good film"}), encode_texts(model_, labelled({"a good film"})));
+  EXPECT_THROW(file.append(labelled({"no"}), encode_texts(model_, labelled({"no"}))), UsageError);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("e.npy")));
+}
+
 }  // namespace
 }  // namespace wordsway

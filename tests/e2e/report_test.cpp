@@ -57,6 +57,42 @@ TEST_F(ReportTest, WritesOnePageOfAllJournals) {
   EXPECT_LT(page.find("<td class=\"number\">10</td>"), page.find("<td class=\"number\">20</td>")) << "sizes ascend";
 }
 
+TEST_F(ReportTest, ShowsTheWordsOfAText) {
+  const std::string text = "turn off the dark mode please";
+  ASSERT_EQ(run_wordsway({"words", text, "--out", journal_}).exit_code, 0);
+  const ProgramResult result = report({journal_});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(file("report.html"),
+              AllOf(HasSubstr("run: which words matter to builtin"), HasSubstr(">word</th>"), HasSubstr("dark"),
+                    HasSubstr("the worst real word"), HasSubstr("<dt>texts</dt><dd>" + text)));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("report") / "run.points.csv")) << "there are no trials";
+}
+
+TEST_F(ReportTest, ShowsSubstitutions) {
+  const std::string words = folder_.path("words.txt").string();
+  write_bytes(words, "light\nloud\n");
+  ASSERT_EQ(
+      run_wordsway({"substitute", "turn off the dark mode", "--candidates", words, "--word", "dark", "--out", journal_})
+          .exit_code,
+      0);
+  const ProgramResult result = report({journal_});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(file("report.html"), AllOf(HasSubstr("run: words replaced by others, for builtin"), HasSubstr("light"),
+                                         HasSubstr("loud"), HasSubstr("replacement")));
+}
+
+TEST_F(ReportTest, ShowsTheLayersOfAModelAsMeansOverTrials) {
+  const std::string run = folder_.path("figures").string();
+  ASSERT_EQ(run_wordsway({"reproduce", "layers", "attention-words", "--profile", "quick", "-o", run}).exit_code, 0);
+  const ProgramResult result = report({run + "/layers.jsonl", run + "/attention-words.jsonl"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(file("report.html"),
+              AllOf(HasSubstr("layers: how far each layer of builtin follows a moved token"),
+                    HasSubstr("Means over trials"), HasSubstr("attention of builtin"), HasSubstr("I love her smile")));
+  // A point for each direction and layer.
+  EXPECT_THAT(file("layers.points.csv"), StartsWith("direction,layer,trials,failed,change,change_deviation"));
+}
+
 TEST_F(ReportTest, DrawsTokensAndPointsOfOneLength) {
   ASSERT_EQ(run_wordsway({"measure", "--map", "raf,rf", "--n", "6", "--d", "8", "--trials", "2", "--token", "all",
                           "--out", journal_})

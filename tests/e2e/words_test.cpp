@@ -72,6 +72,12 @@ TEST(WordsCommand, FillsTheSensitivityOfOtherModelsOnRequestAlone) {
   expect_refused({"words", "a film", "--fast", "--ball"}, "give one of them");
 }
 
+TEST(WordsCommand, HasNoTrialsToRepeat) {
+  expect_refused({"words", "a film", "--trials", "2"}, "--trials 2: ");
+  EXPECT_EQ(run_wordsway({"words", "a film", "--trials", "1"}).exit_code, 0);
+  EXPECT_THAT(run_wordsway({"words", "--help"}).out, testing::Not(HasSubstr("--trials")));
+}
+
 class WordCorpus : public testing::Test {
  protected:
   WordCorpus() {

@@ -37,7 +37,7 @@ std::shared_ptr<const Study> study_of(const char* figure, Profile profile) {
 std::vector<double> values_of(const Study& study, const std::string& field) {
   Rows keys;
   for (Index task = 0; task < study.size(); ++task) keys.push_back(study.key(task));
-  return distinct(keys, field);
+  return distinct_numbers(keys, field);
 }
 
 TEST(Profiles, AreReadByNameAndPickTheirValue) {

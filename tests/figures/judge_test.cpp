@@ -24,7 +24,7 @@ TEST(Judge, FindsTheExponentOfAPowerLaw) {
   EXPECT_NEAR(found.value, -0.5, 1e-9);
   EXPECT_LT(found.low, -0.5);
   EXPECT_GT(found.high, -0.5);
-  EXPECT_TRUE(std::isnan(exponent_of(where(rows, "n", 10)).value));
+  EXPECT_TRUE(std::isnan(exponent_of(rows_where(rows, "n", 10)).value));
 }
 
 TEST(Judge, PropagatesTheErrorsOfARatioAndADifference) {
@@ -150,13 +150,13 @@ TEST(RowSelection, TakesOnlyFiniteNumbersForNumbers) {
   for (const Value& other : {Value(), Value(std::nan("")), Value(HUGE_VAL), Value("2"), Value(true)})
     EXPECT_FALSE(holds_number(row(other), "S"));
   EXPECT_FALSE(holds_number(row(1.5), "n"));
-  EXPECT_THAT(numbers({row(3.0), row("x"), row(std::int64_t{1}), row(HUGE_VAL)}, "S"), testing::ElementsAre(3, 1));
+  EXPECT_THAT(numbers_of({row(3.0), row("x"), row(std::int64_t{1}), row(HUGE_VAL)}, "S"), testing::ElementsAre(3, 1));
 }
 
 TEST(RowSelection, DoesNotTakeATextForANumber) {
   const Rows rows = {{{"spike", "0"}}, {{"spike", 0.0}}};
-  EXPECT_EQ(where(rows, "spike", 0), (Rows{rows[1]}));
-  EXPECT_EQ(where(rows, "spike", "0"), (Rows{rows[0]}));
+  EXPECT_EQ(rows_where(rows, "spike", 0), (Rows{rows[1]}));
+  EXPECT_EQ(rows_where(rows, "spike", "0"), (Rows{rows[0]}));
 }
 
 TEST(RowSelection, NamesCurvesByAllFieldsThatTellThemApart) {
@@ -183,12 +183,12 @@ TEST(RowSelection, OrdersACurveByItsSizesWhateverTheOrderOfRows) {
 TEST(RowSelection, PicksByTextsAndNumbersAndExtremes) {
   const Rows rows = joined(measured("a", {1, 2}, {8}, [](double n, double) { return n; }),
                            measured("b", {1, 2, 3}, {8}, [](double n, double) { return n; }));
-  EXPECT_EQ(where(rows, "map", "a").size(), 6U);
-  EXPECT_EQ(where(rows, "n", 3).size(), 3U);
+  EXPECT_EQ(rows_where(rows, "map", "a").size(), 6U);
+  EXPECT_EQ(rows_where(rows, "n", 3).size(), 3U);
   EXPECT_EQ(at_largest(rows, "n").size(), 3U);
   EXPECT_EQ(at_smallest(rows, "n").size(), 6U);
   EXPECT_TRUE(at_largest(rows, "nothing").empty());
-  EXPECT_THAT(distinct(rows, "n"), testing::ElementsAre(1, 2, 3));
+  EXPECT_THAT(distinct_numbers(rows, "n"), testing::ElementsAre(1, 2, 3));
   EXPECT_THAT(distinct_texts(rows, "map"), testing::ElementsAre("a", "b"));
 }
 

@@ -13,6 +13,7 @@
 #include "support/bytes.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
+#include "support/tensor_files.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/gguf_blocks.h"
 #include "wordsway/io/safetensors.h"
@@ -20,34 +21,19 @@
 namespace wordsway {
 namespace {
 
+using test::copy_f32;
 using test::gguf_key;
 using test::gguf_tensor;
 using test::gguf_with_keys;
 using test::gguf_with_tensors;
 using test::GgufParts;
+using test::message_of;
 using test::TemporaryFolder;
 using test::text;
 using test::u32;
 using test::u64;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-template <typename Tensors>
-std::vector<float> copy(const Tensors& tensors, const std::string& name) {
-  std::vector<float> values(static_cast<size_t>(tensors.info(name).count));
-  tensors.copy_f32(name, values);
-  return values;
-}
-
-template <typename Expected, typename Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Expected& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 std::vector<std::uint32_t> bits(const std::vector<float>& values) {
   std::vector<std::uint32_t> result;
@@ -78,14 +64,14 @@ TEST(GgufFile, ReadsEveryTypeAsThePackageDoes) {
   for (const std::string& name : file.names()) {
     EXPECT_EQ(file.info(name).dtype, name.substr(0, name.find('.')));
     EXPECT_EQ(file.info(name).shape, expected.info(name).shape) << name;
-    EXPECT_EQ(bits(copy(file, name)), bits(copy(expected, name))) << name;
+    EXPECT_EQ(bits(copy_f32(file, name)), bits(copy_f32(expected, name))) << name;
   }
 }
 
 TEST(GgufFile, ReadsRowsAsItReadsTheWhole) {
   const GgufFile file = GgufFile::open(golden() / "types.gguf");
   for (const std::string& name : file.names()) {
-    const std::vector<float> whole = copy(file, name);
+    const std::vector<float> whole = copy_f32(file, name);
     const auto columns = static_cast<size_t>(file.info(name).shape.back());
     const size_t rows = whole.size() / columns;
     for (size_t first = 0; first <= rows; ++first) {
@@ -171,7 +157,7 @@ TEST(GgufMetadata, ReadsLongVocabularies) {
   ASSERT_EQ(read.size(), kTokens);
   for (size_t i = 0; i < kTokens; i += 997) EXPECT_EQ(read[i], "token " + std::to_string(i));
   EXPECT_EQ(opened.file.metadata().integer("after"), 7);
-  EXPECT_THAT(copy(opened.file, "a"), ElementsAre(1, 2));
+  EXPECT_THAT(copy_f32(opened.file, "a"), ElementsAre(1, 2));
 }
 
 // ----------------------------------------------------------------------------------------------------------- tensors
@@ -183,8 +169,8 @@ TEST(GgufFile, ReadsVersionTwo) {
   EXPECT_EQ(opened.file.version(), 2U);
   EXPECT_THAT(opened.file.names(), ElementsAre("a", "b"));
   EXPECT_THAT(opened.file.info("a").shape, ElementsAre(1, 2));
-  EXPECT_THAT(copy(opened.file, "a"), ElementsAre(1, 2));
-  EXPECT_THAT(copy(opened.file, "b"), testing::Each(3));
+  EXPECT_THAT(copy_f32(opened.file, "a"), ElementsAre(1, 2));
+  EXPECT_THAT(copy_f32(opened.file, "b"), testing::Each(3));
 }
 
 TEST(GgufFile, ReadsFilesWithoutTensors) {
@@ -201,8 +187,8 @@ TEST(GgufFile, ReadsScalarsAndTensorsOfNoSizeAndPaddingAtTheEnd) {
   const Opened opened(gguf_with_tensors(
       {gguf_tensor("none", {0, 3}, 0, 16), gguf_tensor("scalar", {}, 0, 0), gguf_tensor("last", {1}, 0, 16)}, 32));
   EXPECT_THAT(opened.file.info("none").shape, ElementsAre(3, 0));
-  EXPECT_THAT(copy(opened.file, "none"), ElementsAre());
-  EXPECT_THAT(copy(opened.file, "scalar"), ElementsAre(0));
+  EXPECT_THAT(copy_f32(opened.file, "none"), ElementsAre());
+  EXPECT_THAT(copy_f32(opened.file, "scalar"), ElementsAre(0));
   opened.file.copy_rows_f32("none", 0, 0, {});
 }
 
@@ -213,16 +199,16 @@ TEST(GgufFile, TakesAlignment32WhereNoneIsGiven) {
   parts.tensors[1] = gguf_tensor("b", {32}, 8, 32);
   parts.data.insert(8, 16, '\0');
   parts.alignment = 32;
-  EXPECT_THAT(copy(Opened(parts.bytes()).file, "b"), testing::Each(3));
+  EXPECT_THAT(copy_f32(Opened(parts.bytes()).file, "b"), testing::Each(3));
 }
 
 TEST(GgufFile, ListsTypesItDoesNotReadAndRefusesThemByName) {
   const Opened opened(gguf_with_tensors({gguf_tensor("a", {32}, 6, 0), gguf_tensor("b", {256}, 16, 32)}, 98));
   EXPECT_EQ(opened.file.info("b").dtype, "IQ2_XXS");
-  EXPECT_EQ(message_of<DataError>([&] { copy(opened.file, "a"); }),
+  EXPECT_EQ(message_of<DataError>([&] { copy_f32(opened.file, "a"); }),
             opened.path.string() +
                 ": the tensor \"a\" is of type Q5_0; expected F32, F16, BF16, Q8_0, Q4_0, Q4_K, Q5_K or Q6_K");
-  EXPECT_THAT(message_of<DataError>([&] { copy(opened.file, "b"); }), HasSubstr("is of type IQ2_XXS"));
+  EXPECT_THAT(message_of<DataError>([&] { copy_f32(opened.file, "b"); }), HasSubstr("is of type IQ2_XXS"));
 }
 
 TEST(GgufFile, NamesTheTensorThatIsMissingOrOfAnotherShape) {
@@ -262,7 +248,7 @@ TEST(GgufFile, ReadsTensorsOfManyPieces) {
   parts.tensor_count = 1;
   parts.data = blocks;
   const Opened opened(parts.bytes());
-  const std::vector<float> values = copy(opened.file, "a");
+  const std::vector<float> values = copy_f32(opened.file, "a");
   for (size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], static_cast<float>(i / 32 % 100)) << i;
   std::vector<float> rows(2400 * 64);
   opened.file.copy_rows_f32("a", 100, 2400, rows);
@@ -273,7 +259,7 @@ TEST(GgufFile, LeavesValuesThatAreNotFiniteToItsCaller) {
   GgufParts parts;
   parts.data.replace(16, 2, "\x00\x7c", 2);  // an infinite scale
   const Opened opened(parts.bytes());
-  EXPECT_TRUE(std::isinf(copy(opened.file, "b")[0]));
+  EXPECT_TRUE(std::isinf(copy_f32(opened.file, "b")[0]));
 }
 
 TEST(GgufFile, SaysThatItsFileWasShortenedOrChanged) {
@@ -281,17 +267,17 @@ TEST(GgufFile, SaysThatItsFileWasShortenedOrChanged) {
   opened.file.check_unchanged();
   test::write_bytes(opened.path, GgufParts().bytes() + "more");
   const std::string changed = opened.path.string() + " was changed while it was being read";
-  EXPECT_EQ(message_of<FileError>([&] { copy(opened.file, "a"); }), changed);
+  EXPECT_EQ(message_of<FileError>([&] { copy_f32(opened.file, "a"); }), changed);
   EXPECT_EQ(message_of<FileError>([&] { opened.file.check_unchanged(); }), changed);
   std::filesystem::resize_file(opened.path, 100);
-  EXPECT_EQ(message_of<FileError>([&] { copy(opened.file, "b"); }),
+  EXPECT_EQ(message_of<FileError>([&] { copy_f32(opened.file, "b"); }),
             opened.path.string() + " was shortened while it was being read");
 }
 
 TEST(GgufFile, StaysReadableWhenMovedAndKnowsItsFile) {
   Opened opened(GgufParts().bytes());
   const GgufFile moved = std::move(opened.file);
-  EXPECT_THAT(copy(moved, "a"), ElementsAre(1, 2));
+  EXPECT_THAT(copy_f32(moved, "a"), ElementsAre(1, 2));
   EXPECT_EQ(moved.path(), opened.path);
   EXPECT_EQ(moved.stamp(), stamp_of(opened.path));
 }

@@ -11,6 +11,7 @@
 
 #include "support/bytes.h"
 #include "support/temporary_folder.h"
+#include "support/tensor_files.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/safetensors_writer.h"
 
@@ -18,25 +19,11 @@ namespace wordsway {
 namespace {
 
 using namespace std::string_literals;
+using test::copy_f32;
+using test::message_of;
 using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::vector<float> copy(const SafeTensors& tensors, const std::string& name) {
-  std::vector<float> values(static_cast<size_t>(tensors.info(name).count));
-  tensors.copy_f32(name, values);
-  return values;
-}
-
-template <typename Expected, typename Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Expected& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 // What safetensors 0.8 writes for float32 [[1, 2, 3], [4, 5, 6]] and float16 [0.5, -2].
 std::string saved_by_python() {
@@ -53,8 +40,8 @@ TEST(SafeTensors, ReadsWhatPythonWrites) {
   EXPECT_THAT(tensors.names(), ElementsAre("bias", "weight"));
   EXPECT_THAT(tensors.info("weight").shape, ElementsAre(2, 3));
   EXPECT_EQ(tensors.info("bias").dtype, "F16");
-  EXPECT_THAT(copy(tensors, "weight"), ElementsAre(1, 2, 3, 4, 5, 6));
-  EXPECT_THAT(copy(tensors, "bias"), ElementsAre(0.5F, -2));
+  EXPECT_THAT(copy_f32(tensors, "weight"), ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(copy_f32(tensors, "bias"), ElementsAre(0.5F, -2));
   EXPECT_EQ(tensors.info("bias").size, 4U);
 }
 
@@ -73,10 +60,10 @@ TEST(SafeTensors, RoundTripsEveryTypeItWrites) {
                                        {"scalar", {}, std::span(values).first(1)},
                                        {"none", {0, 5}, {}}});
   const SafeTensors tensors = SafeTensors::open(folder.path("x"));
-  EXPECT_EQ(copy(tensors, "full"), values);
-  EXPECT_THAT(copy(tensors, "half"), ElementsAre(0x1.554p-2F, -65504, 0x1p-23F));
-  EXPECT_THAT(copy(tensors, "brain"), ElementsAre(0x1.56p-2F, -65536, 0x1.aep-24F));
-  EXPECT_THAT(copy(tensors, "scalar"), ElementsAre(values[0]));
+  EXPECT_EQ(copy_f32(tensors, "full"), values);
+  EXPECT_THAT(copy_f32(tensors, "half"), ElementsAre(0x1.554p-2F, -65504, 0x1p-23F));
+  EXPECT_THAT(copy_f32(tensors, "brain"), ElementsAre(0x1.56p-2F, -65536, 0x1.aep-24F));
+  EXPECT_THAT(copy_f32(tensors, "scalar"), ElementsAre(values[0]));
   EXPECT_THAT(tensors.info("none").shape, ElementsAre(0, 5));
   EXPECT_EQ(tensors.info("brain").offset % 2, 0U);
 }
@@ -88,7 +75,7 @@ TEST(SafeTensors, ListsTypesItCannotConvertAndRefusesOnlyToConvertThem) {
                     static_cast<char>(header.size()) + std::string(7, '\0') + header + std::string(8, '\1'));
   const SafeTensors tensors = SafeTensors::open(folder.path("x"));
   EXPECT_EQ(tensors.info("position_ids").dtype, "I64");
-  EXPECT_THAT(message_of<DataError>([&] { copy(tensors, "position_ids"); }),
+  EXPECT_THAT(message_of<DataError>([&] { copy_f32(tensors, "position_ids"); }),
               HasSubstr("the tensor \"position_ids\" holds I64 values; expected F32, F16 or BF16"));
 }
 
@@ -124,7 +111,7 @@ TEST(SafeTensors, StaysReadableWhenMoved) {
   test::write_bytes(folder.path("x"), saved_by_python());
   SafeTensors tensors = SafeTensors::open(folder.path("x"));
   const SafeTensors moved = std::move(tensors);
-  EXPECT_THAT(copy(moved, "bias"), ElementsAre(0.5F, -2));
+  EXPECT_THAT(copy_f32(moved, "bias"), ElementsAre(0.5F, -2));
 }
 
 TEST(SafeTensors, ReadsTensorsOfManyPieces) {
@@ -135,7 +122,7 @@ TEST(SafeTensors, ReadsTensorsOfManyPieces) {
   write_safetensors(folder.path("x"),
                     {{"f32", {count}, values}, {"f16", {count}, values, "F16"}, {"bf16", {count}, values, "BF16"}});
   const SafeTensors tensors = SafeTensors::open(folder.path("x"));
-  for (const char* name : {"f32", "f16", "bf16"}) EXPECT_EQ(copy(tensors, name), values) << name;
+  for (const char* name : {"f32", "f16", "bf16"}) EXPECT_EQ(copy_f32(tensors, name), values) << name;
 }
 
 TEST(SafeTensors, SaysThatItsFileWasShortened) {
@@ -145,8 +132,8 @@ TEST(SafeTensors, SaysThatItsFileWasShortened) {
   const SafeTensors tensors = SafeTensors::open(folder.path("x"));
   std::filesystem::resize_file(folder.path("x"), 1000);
   const std::string message = folder.path("x").string() + " was shortened while it was being read";
-  EXPECT_EQ(message_of<FileError>([&] { copy(tensors, "a"); }), message);
-  EXPECT_EQ(message_of<FileError>([&] { copy(tensors, "b"); }), message);
+  EXPECT_EQ(message_of<FileError>([&] { copy_f32(tensors, "a"); }), message);
+  EXPECT_EQ(message_of<FileError>([&] { copy_f32(tensors, "b"); }), message);
 }
 
 TEST(SafeTensors, SaysThatItsFileWasChangedAfterItWasOpened) {
@@ -156,7 +143,7 @@ TEST(SafeTensors, SaysThatItsFileWasChangedAfterItWasOpened) {
   tensors.check_unchanged();
   test::write_bytes(folder.path("x"), saved_by_python() + "more");
   const std::string message = folder.path("x").string() + " was changed while it was being read";
-  EXPECT_EQ(message_of<FileError>([&] { copy(tensors, "bias"); }), message);
+  EXPECT_EQ(message_of<FileError>([&] { copy_f32(tensors, "bias"); }), message);
   EXPECT_EQ(message_of<FileError>([&] { tensors.check_unchanged(); }), message);
 }
 

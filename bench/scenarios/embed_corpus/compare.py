@@ -14,25 +14,16 @@ import json
 import lzma
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-PAUSE = 0.05  # seconds: threads of another engine look out for work a while before they sleep
+sys.path.insert(0, str(HERE.parent))
+from engine import Engine  # noqa: E402
 
-
-class Engine:
-    def __init__(self, command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-
-    def ask(self, request):
-        time.sleep(PAUSE)
-        self.process.stdin.write(request + "\n")
-        return [float(number) for number in self.process.stdout.readline().split()]
+PAUSE = 0.05  # seconds
 
 
 def write_texts(corpus, folder):
@@ -66,8 +57,9 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp())
     files = write_texts(options.corpus, folder)
     threads = ["--threads", options.threads]
-    ours = Engine([options.program, "--model", options.model, *threads, "--serve"])
-    others = {name: {batch: Engine([options.python, str(HERE / "others.py"), name, options.model, *threads, "--batch", batch])
+    ours = Engine([options.program, "--model", options.model, *threads, "--serve"], PAUSE)
+    others = {name: {batch: Engine([options.python, str(HERE / "others.py"), name, options.model, *threads, "--batch", batch],
+                                    PAUSE)
                      for batch in ("1", "8", "32")} for name in ("sentence-transformers", "onnxruntime")}
     print(f"{options.threads} threads, medians of {options.turns} turns\n"
           "corpus                    | wordsway texts/s  gflops | engine (best batch)            texts/s  ours/its")

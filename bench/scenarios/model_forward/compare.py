@@ -9,26 +9,13 @@ each by turns, and the ratio is the median of the ratios of neighbours. Millisec
 import argparse
 import pathlib
 import statistics
-import subprocess
 import sys
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-PAUSE = 0.02  # seconds: threads of the other engine look out for work a while before they sleep
+sys.path.insert(0, str(HERE.parent))
+from engine import Engine  # noqa: E402
 
-
-class Engine:
-    def __init__(self, command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-
-    def ask(self, request):
-        time.sleep(PAUSE)
-        self.process.stdin.write(request + "\n")
-        return [float(number) for number in self.process.stdout.readline().split()]
-
-    def peak_memory_mb(self):
-        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.split("VmHWM:")[1].split()[0]) / 1024
+PAUSE = 0.02  # seconds
 
 
 def by_turns(engines, request, turns):
@@ -52,8 +39,8 @@ def main():
     parser.add_argument("--python", default=sys.executable)
     options = parser.parse_args()
     threads = ["--threads", options.threads]
-    ours = Engine([options.program, *threads, "--serve"])
-    engines = [ours, Engine([options.python, str(HERE / "torch_forward.py"), *threads])]
+    ours = Engine([options.program, *threads, "--serve"], PAUSE)
+    engines = [ours, Engine([options.python, str(HERE / "torch_forward.py"), *threads], PAUSE)]
     peak = ours.ask("peak")[0]
     print(f"{options.threads} threads, medians of {options.turns} turns; peak {peak:.0f} GF/s\n"
           "model        n | forward ms   torch  torch/ours | with backward ms   torch  torch/ours | step/forward |"

@@ -24,6 +24,12 @@ struct AttentionResult {
   std::optional<Matrix> after;  // when a token was moved
 };
 
+/// That of one text.
+struct TextAttention : AttentionResult {
+  std::string text;
+  std::vector<std::string> pieces;
+};
+
 /// Throws UsageError when the layer, head or token does not exist.
 AttentionResult attention_change(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
                                  const AttentionOptions& options);

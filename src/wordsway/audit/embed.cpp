@@ -142,4 +142,38 @@ std::vector<MatrixF> embed_texts(const Model& model, std::span<const LabelledTex
   return embedded;
 }
 
+EmbeddingFile::EmbeddingFile(std::filesystem::path path, const Model& model, EmbedOptions options,
+                             std::optional<Index> count)
+    : path_(std::move(path)), model_(model), options_(std::move(options)), count_(count) {
+  check_count(count.value_or(1));
+}
+
+void EmbeddingFile::check_count(Index texts) const {
+  if (texts > 1 && is_of_one_text())
+    throw UsageError(
+        "texts differ in length: give --n to cut them to one length, or --pool for one vector for each text");
+}
+
+void EmbeddingFile::open(Index tokens_of_first) {
+  std::vector<Index> row = {embedding_size(*model_.transformer, options_)};
+  if (!options_.gives_vectors() && options_.n) row.insert(row.begin(), *options_.n);
+  writer_.emplace(path_, row, is_of_one_text() ? std::optional(tokens_of_first) : count_);
+}
+
+void EmbeddingFile::append(std::span<const LabelledText> texts, std::span<const Encoding> encodings,
+                           const std::function<void()>& each) {
+  texts_ += static_cast<Index>(texts.size());
+  check_count(texts_);
+  for (const MatrixF& part : embed_texts(model_, texts, encodings, options_, each)) {
+    if (!writer_) open(part.rows());
+    writer_->append({part.data(), static_cast<size_t>(part.size())});
+  }
+}
+
+std::vector<Index> EmbeddingFile::commit() {
+  if (!writer_) throw UsageError("there is no text to embed");
+  writer_->commit();
+  return writer_->shape();
+}
+
 }  // namespace wordsway

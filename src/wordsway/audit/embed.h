@@ -1,12 +1,14 @@
 // Texts as vectors: hidden states of a layer, or one vector for each text.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "wordsway/audit/model.h"
+#include "wordsway/io/npy.h"
 
 namespace wordsway {
 
@@ -54,5 +56,33 @@ void for_each_hidden_states(const Model& model, std::span<const Encoding> encodi
 std::vector<MatrixF> embed_texts(const Model& model, std::span<const LabelledText> texts,
                                  std::span<const Encoding> encodings, const EmbedOptions& options,
                                  const std::function<void()>& each = {});
+
+/// Embeddings of texts as one .npy array, float32, batch after batch, so that memory does not grow with the corpus:
+/// [texts, d] where they are pooled, [texts, n, d] where all have n tokens, else [tokens, d] of a single text. The file
+/// appears complete or not at all.
+class EmbeddingFile {
+ public:
+  /// `count` is how many texts there will be, where that is known. Throws UsageError when several texts, each as long
+  /// as it is, would have to make one array.
+  EmbeddingFile(std::filesystem::path path, const Model& model, EmbedOptions options, std::optional<Index> count);
+
+  /// The next texts. Throws what embed_texts and NpyRowWriter throw, and UsageError as above.
+  void append(std::span<const LabelledText> texts, std::span<const Encoding> encodings,
+              const std::function<void()>& each = {});
+  /// The end; returns the shape.
+  std::vector<Index> commit();
+
+ private:
+  bool is_of_one_text() const { return !options_.gives_vectors() && !options_.n; }
+  void check_count(Index texts) const;
+  void open(Index tokens_of_first);
+
+  std::filesystem::path path_;
+  const Model& model_;
+  EmbedOptions options_;
+  std::optional<Index> count_;
+  Index texts_ = 0;
+  std::optional<NpyRowWriter<float>> writer_;  // from the first text on
+};
 
 }  // namespace wordsway

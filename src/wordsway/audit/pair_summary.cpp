@@ -14,7 +14,6 @@ namespace wordsway {
 namespace {
 
 constexpr int kResamples = 1000;
-constexpr double kFewMerges = 0.01;
 constexpr double kSameSimilarity = 1e-6;
 
 std::optional<double> share(Index part, Index whole) {

@@ -17,6 +17,9 @@
 
 namespace wordsway {
 
+/// The share of different pairs that may be merged: what people ask of a cache that answers for them.
+constexpr double kFewMerges = 0.01;
+
 struct Threshold {
   double value = 0.8;
   SimilarityUnit unit = SimilarityUnit::kCosine;

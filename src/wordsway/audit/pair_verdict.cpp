@@ -13,8 +13,7 @@
 namespace wordsway {
 namespace {
 
-constexpr double kFewMerges = 0.01;  // what people ask of a cache that answers for them
-constexpr double kManyKept = 0.5;    // a threshold that loses more paraphrases than this helps nobody
+constexpr double kManyKept = 0.5;  // a threshold that loses more paraphrases than this helps nobody
 
 std::string key_of(const std::string& class_name, const std::string& anchor, const std::string& changed,
                    const std::string& control) {

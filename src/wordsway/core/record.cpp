@@ -6,6 +6,14 @@
 
 namespace wordsway {
 
+Record::Record() = default;
+Record::Record(std::initializer_list<Field> fields) : fields_(fields) {}
+Record::Record(const Record& other) = default;
+Record::Record(Record&& other) noexcept = default;
+Record& Record::operator=(const Record& other) = default;
+Record& Record::operator=(Record&& other) noexcept = default;
+Record::~Record() = default;
+
 void Record::set(std::string_view name, Value value) {
   const auto found = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.first == name; });
   if (found != fields_.end()) {

@@ -27,8 +27,14 @@ class Record {
  public:
   using Field = std::pair<std::string, Value>;
 
-  Record() = default;
-  Record(std::initializer_list<Field> fields) : fields_(fields) {}
+  // Not inline: every file that holds rows would compile them again.
+  Record();
+  Record(std::initializer_list<Field> fields);
+  Record(const Record& other);
+  Record(Record&& other) noexcept;
+  Record& operator=(const Record& other);
+  Record& operator=(Record&& other) noexcept;
+  ~Record();
 
   /// Appends, or replaces the value when the name is there already.
   void set(std::string_view name, Value value);

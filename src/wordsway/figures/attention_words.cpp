@@ -76,7 +76,7 @@ std::vector<double> given_to_word(const Record& row, const Shared& shared) {
 // By which factor, up or down, a word's attention to the last one changes: the geometric mean over words. A model is no
 // sample of models, so there is no interval.
 Interval change(const Rows& rows) {
-  const Rows first = where(rows, "text", kFirst), second = where(rows, "text", kSecond);
+  const Rows first = rows_where(rows, "text", kFirst), second = rows_where(rows, "text", kSecond);
   if (first.size() != 1 || second.size() != 1) return mean_of({});
   const Shared shared = shared_tokens(texts_of(first.front(), "pieces"), texts_of(second.front(), "pieces"));
   const auto a = given_to_word(first.front(), shared), b = given_to_word(second.front(), shared);

@@ -36,8 +36,8 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 // The deepest map's exponent, with an interval that covers those of all depths.
 Interval exponents(const Rows& rows) {
   Interval hull = exponent_of(at_largest(rows, "depth"));
-  for (const double depth : distinct(rows, "depth")) {
-    const Interval found = exponent_of(where(rows, "depth", depth));
+  for (const double depth : distinct_numbers(rows, "depth")) {
+    const Interval found = exponent_of(rows_where(rows, "depth", depth));
     hull.low = std::min(found.low, hull.low);
     hull.high = std::max(found.high, hull.high);
   }
@@ -46,7 +46,7 @@ Interval exponents(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows longest = at_largest(rows, "n");
-  const auto of = [](const Rows& some) { return numbers(some, "sensitivity"); };
+  const auto of = [](const Rows& some) { return numbers_of(some, "sensitivity"); };
   return {judge_between({"Deep random features of every depth fall as 1/√n.", "Theorem 2, Figure 2"},
                         "exponent of the deepest", exponents(rows), kLowExponent, kHighExponent,
                         "(interval over all depths)"),

@@ -6,6 +6,8 @@
 
 namespace wordsway {
 
+template class Registry<FigureEntry>;
+
 void register_all_figures(FigureRegistry& registry);  // written by the build
 
 const FigureRegistry& figure_registry() {

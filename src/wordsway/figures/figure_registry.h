@@ -40,6 +40,7 @@ struct FigureEntry {
 };
 
 using FigureRegistry = Registry<FigureEntry>;
+extern template class Registry<FigureEntry>;  // every figure would compile it again
 const FigureRegistry& figure_registry();
 
 /// In the order of the report.

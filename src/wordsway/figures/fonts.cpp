@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
+#include "wordsway/core/utf8.h"
 #include "wordsway/figures/child_process.h"
 #include "wordsway/figures/page/page_parts.h"
 
@@ -62,6 +65,19 @@ std::u32string characters_without_font(std::string_view text) {
   if (ranges.empty()) return {};
   std::erase_if(characters, [&](char32_t character) { return covers(ranges, character); });
   return characters;
+}
+
+std::string remark_on_fonts(const std::filesystem::path& chart, std::string_view text) {
+  if (chart.extension() == ".svg") return "";
+  const std::u32string missing = characters_without_font(text);
+  if (missing.empty()) return "";
+  constexpr size_t kMostShown = 8;
+  std::string shown;
+  for (const char32_t character : missing.substr(0, kMostShown)) unicode::append_utf8(shown, character);
+  return fmt::format(
+      "no font of this machine has some characters of the chart ({}{}), which it shows as '?'; an .svg shows them with "
+      "the fonts of its reader (Debian: apt install fonts-wqy-microhei fonts-lohit-deva fonts-symbola)",
+      shown, missing.size() > kMostShown ? "…" : "");
 }
 
 }  // namespace wordsway

@@ -41,32 +41,33 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 // The best move of each simulation: over trainings and objectives.
 std::vector<double> best_moves(const Rows& rows) {
   std::vector<double> best;
-  for (const double size : distinct(rows, "train_size"))
-    for (const double trial : distinct(rows, "trial")) {
-      const auto all = unseen(where(where(rows, "train_size", size), "trial", trial));
+  for (const double size : distinct_numbers(rows, "train_size"))
+    for (const double trial : distinct_numbers(rows, "trial")) {
+      const auto all = unseen(rows_where(rows_where(rows, "train_size", size), "trial", trial));
       if (!all.empty()) best.push_back(*std::min_element(all.begin(), all.end()));
     }
   return best;
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {
-  const Rows rf = where(rows, "map", "rf"), raf = at_largest(where(rows, "map", "raf"), "n");
-  const Rows align = where(rows, "objective", "align"), relu = where(align, "map", "raf-relu");
-  const auto alignments = [](const Rows& some) { return numbers(some, "alignment"); };
-  return {judge_above({"On random features no move of one word is learnt: √error + γ ≥ 2 up to a small term.",
-                       "Theorems 4 and 5, Figure 4"},
-                      "smallest √error + γ", least_unseen(rf), kLeastUnseen, at_size(rf, "n")),
-          judge_below({"On softmax attention there are moves that are learnt.", "Figure 4"},
-                      "mean over simulations of the smallest √error + γ", mean_of(best_moves(raf)), kMostUnseen,
-                      at_size(raf, "n")),
-          judge_below({"One word turns softmax features further away from themselves than ReLU features.", "Figure 4"},
-                      "mean alignment of raf less that of raf-relu",
-                      difference_of(alignments(where(raf, "objective", "align")), alignments(at_largest(relu, "n"))),
-                      -kLeastLead, at_size(raf, "n")),
-          judge_above({"With ReLU the word is lost as the text grows.", "Figure 4"},
-                      "mean alignment of raf-relu in long texts less that in short ones",
-                      difference_of(alignments(at_largest(relu, "n")), alignments(at_smallest(relu, "n"))), kLeastLead,
-                      "")};
+  const Rows rf = rows_where(rows, "map", "rf"), raf = at_largest(rows_where(rows, "map", "raf"), "n");
+  const Rows align = rows_where(rows, "objective", "align"), relu = rows_where(align, "map", "raf-relu");
+  const auto alignments = [](const Rows& some) { return numbers_of(some, "alignment"); };
+  return {
+      judge_above({"On random features no move of one word is learnt: √error + γ ≥ 2 up to a small term.",
+                   "Theorems 4 and 5, Figure 4"},
+                  "smallest √error + γ", least_unseen(rf), kLeastUnseen, at_size(rf, "n")),
+      judge_below({"On softmax attention there are moves that are learnt.", "Figure 4"},
+                  "mean over simulations of the smallest √error + γ", mean_of(best_moves(raf)), kMostUnseen,
+                  at_size(raf, "n")),
+      judge_below({"One word turns softmax features further away from themselves than ReLU features.", "Figure 4"},
+                  "mean alignment of raf less that of raf-relu",
+                  difference_of(alignments(rows_where(raf, "objective", "align")), alignments(at_largest(relu, "n"))),
+                  -kLeastLead, at_size(raf, "n")),
+      judge_above({"With ReLU the word is lost as the text grows.", "Figure 4"},
+                  "mean alignment of raf-relu in long texts less that in short ones",
+                  difference_of(alignments(at_largest(relu, "n")), alignments(at_smallest(relu, "n"))), kLeastLead,
+                  "")};
 }
 
 }  // namespace

@@ -1,15 +1,12 @@
 #include "wordsway/figures/journal_report.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "wordsway/figures/bar_chart.h"
-#include "wordsway/figures/generalization_chart.h"
+#include "wordsway/figures/journal_charts.h"
 #include "wordsway/figures/row_selection.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/row_text.h"
@@ -137,24 +134,74 @@ double total_seconds(const std::vector<Record>& points) {
   return sum;
 }
 
-}  // namespace
+// Journals of commands that ask a model about texts.
 
-ReportFigure journal_section(const std::string& name, const JournalContent& content, const std::vector<Record>& points,
-                             const std::vector<Record>& fits, std::vector<ReportPanel> panels) {
+constexpr size_t kMostTableRows = 300;  // a page with more is not read
+
+bool is_list_of_numbers(const Value& value) {
+  return std::holds_alternative<std::vector<double>>(value) || std::holds_alternative<std::vector<std::int64_t>>(value);
+}
+
+// Means where there are trials, else the rows themselves, text by text.
+ReportTable rows_table(const std::string& name, std::vector<Record> rows, const std::vector<Record>& points) {
+  const bool has_trials = !points.empty() && is_there(rows, "trial");
+  const std::vector<Record>& shown = has_trials ? points : rows;
+  const auto text = [](const Record& row) { return holds_number(row, "text") ? row.number("text") : 0; };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Record& a, const Record& b) { return text(a) < text(b); });
+  ReportTable table{has_trials ? "Means over trials ± standard deviations" : "Rows", {}, {}};
+  for (const Record& row : shown)
+    for (const auto& [field, value] : row.fields())
+      if (!is_list_of_numbers(value) && !field.ends_with("_deviation") && is_there(shown, field) &&
+          std::find(table.columns.begin(), table.columns.end(), field) == table.columns.end())
+        table.columns.push_back(field);
+  if (shown.size() > kMostTableRows)
+    table.title = fmt::format("{}: the first {} of {}; all of them are in {}", table.title, kMostTableRows,
+                              shown.size(), name + (has_trials ? ".points.csv" : ".rows.csv"));
+  for (size_t k = 0; k < std::min(shown.size(), kMostTableRows); ++k) {
+    std::vector<std::string> cells;
+    for (const std::string& column : table.columns) cells.push_back(cell_of(shown[k], column));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+std::string title_of(const JournalIdentity& identity, const std::vector<Record>& points) {
+  const std::string& command = identity.command;
+  if (is_of_maps(identity))
+    return fmt::format("{} {}", command == "generalize" ? "learning a one-word change on" : "word sensitivity of",
+                       fmt::join(maps_of(points), ", "));
+  const std::string model = identity.config.missing("model") ? "a model" : identity.config.text("model");
+  if (command == "words") return "which words matter to " + model;
+  if (command == "substitute") return "words replaced by others, for " + model;
+  if (command == "layers") return fmt::format("how far each layer of {} follows a moved token", model);
+  return fmt::format("{} of {}", command, model);
+}
+
+// What the section of a journal is made of. Rows that failed are in none of these.
+struct JournalParts {
+  std::vector<Record> rows, points, fits;
+  std::vector<ReportPanel> panels;
+};
+
+ReportFigure section_of(const std::string& name, const JournalContent& content, JournalParts parts) {
+  const JournalIdentity& identity = content.header.identity;
   ReportFigure section;
   section.name = name;
-  section.title = fmt::format(
-      "{}: {} {}", name,
-      content.header.identity.command == "generalize" ? "learning a one-word change on" : "word sensitivity of",
-      fmt::join(maps_of(points), ", "));
+  section.title = fmt::format("{}: {}", name, title_of(identity, parts.points));
   if (!content.verified) section.title += " (rows not verified)";
-  section.panels = std::move(panels);
-  if (!fits.empty()) section.tables.push_back(fits_table(fits));
-  if (!points.empty()) section.tables.push_back(points_table(points));
+  section.panels = std::move(parts.panels);
   section.settings = settings_of(content);
-  section.settings.emplace_back("seconds of all trials together", fmt::format("{:.4g}", total_seconds(points)));
+  if (!is_of_maps(identity)) {
+    if (!parts.rows.empty()) section.tables.push_back(rows_table(name, std::move(parts.rows), parts.points));
+    return section;
+  }
+  if (!parts.fits.empty()) section.tables.push_back(fits_table(parts.fits));
+  if (!parts.points.empty()) section.tables.push_back(points_table(parts.points));
+  section.settings.emplace_back("seconds of all trials together", fmt::format("{:.4g}", total_seconds(parts.points)));
   return section;
 }
+
+}  // namespace
 
 Report journal_report(std::vector<ReportFigure> sections, const std::vector<std::string>& journals) {
   Report report;
@@ -167,165 +214,12 @@ Report journal_report(std::vector<ReportFigure> sections, const std::vector<std:
   return report;
 }
 
-namespace {
-
-namespace fs = std::filesystem;
-
-using Rows = std::vector<Record>;
-
-constexpr int kWidth = 560, kHeight = 400;
-constexpr size_t kMostCurves = 8, kMostBars = 24;  // more would look alike
-
-Rows with_field(const Rows& rows, const char* field) {
-  Rows result;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(result),
-               [&](const Record& r) { return !r.missing(field); });
-  return result;
-}
-
-// The fields by which points differ: the map, and what is not the same for all.
-std::vector<std::string> distinguishing(const Rows& rows, const std::vector<std::string>& candidates) {
-  std::vector<std::string> fields = {"map"};
-  for (const std::string& field : candidates) {
-    const auto differs = [&](const Record& row) {
-      return !row.missing(field) && !rows.front().missing(field) && *row.find(field) != *rows.front().find(field);
-    };
-    if (std::any_of(rows.begin(), rows.end(), differs)) fields.emplace_back(field);
-  }
-  return fields;
-}
-
-bool has_many_values(const Rows& rows, const std::string& name) {
-  std::set<std::string> values;
-  for (const Record& row : rows)
-    if (!row.missing(name)) values.insert(table_cell(*row.find(name)));
-  return values.size() > kMostCurves;
-}
-
-// The parameters that stay the same along a curve: not those that follow n, be it by default or, as in the figure
-// `width`, as one multiple of it after the other.
-std::vector<std::string> parameters_of_curves(const Rows& rows) {
-  std::vector<std::string> names = all_parameters();
-  std::erase_if(names, [&](const std::string& name) {
-    return declared_parameter(name).default_follows_size() && (follows_size(rows, name) || has_many_values(rows, name));
-  });
-  return names;
-}
-
-std::string label_of(const Record& row, const std::vector<std::string>& fields) {
-  std::string label;
-  for (const std::string& field : fields) {
-    if (row.missing(field)) continue;
-    label += fmt::format("{}{}{}", label.empty() ? "" : ", ", field == "map" ? "" : field + " = ",
-                         table_cell(*row.find(field)));
-  }
-  return label;
-}
-
-ReportPanel against_length(const Rows& rows, const fs::path& path) {
-  LineChart chart;
-  chart.title = "Word sensitivity against context length";
-  chart.x_label = "context length n";
-  chart.y_label = "word sensitivity S";
-  chart.series = curves_against_n(rows, distinguishing(rows, joined({"d"}, parameters_of_curves(rows))));
-  chart.reference_slopes = {-0.5};
-  write_chart(chart, {path, kWidth, kHeight});
-  const auto sensitivities = numbers(rows, "sensitivity");
-  const bool guided = std::any_of(sensitivities.begin(), sensitivities.end(), [](double value) { return value > 0; });
-  return {chart.title,
-          std::string("Means over trials, bands of one standard deviation") +
-              (guided ? "; the dashed line is a decay as 1/√n." : "."),
-          path};
-}
-
-ReportPanel by_point(const Rows& rows, const fs::path& path) {
-  const auto fields = distinguishing(rows, joined({"d"}, all_parameters()));
-  std::vector<std::string> labels;
-  std::map<std::string, std::pair<double, double>> sums;
-  for (const Record& row : rows) {
-    const std::string label = label_of(row, fields);
-    if (!sums.contains(label)) labels.push_back(label);
-    sums[label].first += row.number("sensitivity");
-    sums[label].second += 1;
-  }
-  if (labels.size() < 2 || labels.size() > kMostBars) return {};
-  BarChart chart{"Word sensitivity", "word sensitivity S", labels, {{}}};
-  for (const std::string& label : labels) chart.series[0].values.emplace_back(sums[label].first / sums[label].second);
-  write_bar_chart(chart, {path, kWidth, kHeight});
-  return {chart.title, "Means over trials.", path};
-}
-
-// Rows of --token all: one curve for each point, means over its trials.
-ReportPanel by_position(const Rows& rows, const fs::path& path) {
-  const auto fields = distinguishing(rows, joined({"n", "d"}, parameters_of_curves(rows)));
-  std::vector<std::string> labels;
-  std::map<std::string, std::vector<const std::vector<double>*>> curves;
-  for (const Record& row : rows) {
-    const auto* values = std::get_if<std::vector<double>>(row.find("token_sensitivities"));
-    if (values == nullptr) continue;
-    const std::string label = label_of(row, fields);
-    if (!curves.contains(label)) labels.push_back(label);
-    curves[label].push_back(values);
-  }
-  if (labels.empty() || labels.size() > kMostCurves) return {};
-  LineChart chart;
-  chart.title = "Word sensitivity by token position";
-  chart.x_label = "token, counted from 0";
-  chart.y_label = "word sensitivity of the token";
-  chart.log_x = chart.log_y = false;
-  for (const std::string& label : labels) {
-    Series series{label, {}, {}, {}};
-    size_t longest = 0;
-    for (const auto* values : curves[label]) longest = std::max(longest, values->size());
-    for (size_t t = 0; t < longest; ++t) {
-      double sum = 0, squares = 0, count = 0;
-      for (const auto* values : curves[label])
-        if (t < values->size() && std::isfinite((*values)[t])) {
-          ++count;
-          sum += (*values)[t];
-          squares += (*values)[t] * (*values)[t];
-        }
-      series.x.push_back(static_cast<double>(t));
-      series.y.push_back(sum / count);
-      series.deviation.push_back(count > 1 ? std::sqrt(std::max(0.0, (squares - sum * sum / count) / (count - 1))) : 0);
-    }
-    chart.series.push_back(std::move(series));
-  }
-  write_chart(chart, {path, kWidth, kHeight});
-  return {chart.title, "Means over trials, bands of one standard deviation.", path};
-}
-
-}  // namespace
-
-std::vector<ReportPanel> draw_journal(const std::string& name, const Rows& rows, const fs::path& folder) {
-  std::vector<ReportPanel> panels;
-  const auto keep = [&](ReportPanel panel) {
-    if (!panel.svg.empty()) panels.push_back(std::move(panel));
-  };
-  const Rows measured = with_field(rows, "sensitivity"), learnt = with_field(rows, "gamma"),
-             all_tokens = with_field(measured, "token_sensitivities");
-  std::set<double> lengths;
-  for (const Record& row : measured) lengths.insert(row.number("n"));
-  const fs::path path = folder / (name + ".svg");
-  if (lengths.size() > 1) keep(against_length(measured, path));
-  if (lengths.size() == 1) keep(by_point(measured, path));
-  if (!all_tokens.empty()) keep(by_position(all_tokens, folder / (name + ".tokens.svg")));
-  if (!learnt.empty()) {
-    write_generalization_chart(learnt, path);
-    keep({"Error against γ",
-          "Circles: the move was chosen to turn the features against the new sample; crosses: to bring the error down. "
-          "Features that barely notice the word cannot get below the dashed curve max(0, 2 − γ)².",
-          path});
-  }
-  return panels;
-}
-
 // Journals of the same name from different folders must not write over each other.
 std::vector<std::string> distinct_names(const std::vector<std::string>& journals) {
   std::vector<std::string> names;
   std::set<std::string> taken;
   for (const std::string& journal : journals) {
-    const std::string stem = fs::path(journal).stem().string();
+    const std::string stem = std::filesystem::path(journal).stem().string();
     std::string name = stem;
     for (int copy = 2; !taken.insert(name).second; ++copy) name = fmt::format("{}-{}", stem, copy);
     names.push_back(name);
@@ -333,7 +227,8 @@ std::vector<std::string> distinct_names(const std::vector<std::string>& journals
   return names;
 }
 
-JournalReport report_journal(const fs::path& journal, const std::string& name, const fs::path& folder) {
+JournalReport report_journal(const std::filesystem::path& journal, const std::string& name,
+                             const std::filesystem::path& folder) {
   const JournalContent content = read_journal(journal);
   JournalReport result;
   if (content.torn) result.remarks.push_back(journal.string() + ": the last line is incomplete and was left out");
@@ -350,23 +245,27 @@ JournalReport report_journal(const fs::path& journal, const std::string& name, c
     files.push_back(name + kind);
     return folder / files.back();
   };
-  const auto points = summarise_points(all);
-  const auto fits = fit_curves(rows);
+  const JournalIdentity& identity = content.header.identity;
+  const bool has_points = is_of_maps(identity) || is_there(rows, "trial");
+  JournalParts parts{rows,
+                     has_points ? summarise_points(all) : std::vector<Record>(),
+                     is_of_maps(identity) ? fit_curves(rows) : std::vector<Record>(),
+                     {}};
   write_file_atomically(path_of(".rows.csv"), to_csv(all));
-  write_file_atomically(path_of(".points.csv"), to_csv(points));
-  if (!fits.empty()) write_file_atomically(path_of(".fits.csv"), to_csv(fits));
-  const auto panels = draw_journal(name, rows, folder);
-  for (const ReportPanel& panel : panels) files.push_back(panel.svg.filename().string());
+  if (has_points) write_file_atomically(path_of(".points.csv"), to_csv(parts.points));
+  if (!parts.fits.empty()) write_file_atomically(path_of(".fits.csv"), to_csv(parts.fits));
+  parts.panels = draw_journal(name, identity, rows, folder);
+  for (const ReportPanel& panel : parts.panels) files.push_back(panel.svg.filename().string());
   result.summary = {{"journal", journal.string()},
-                    {"command", content.header.identity.command},
+                    {"command", identity.command},
                     {"version", content.header.version},
                     {"verified", content.verified},
                     {"rows", static_cast<std::int64_t>(all.size())},
                     {"failed", static_cast<std::int64_t>(all.size() - rows.size())},
-                    {"points", static_cast<std::int64_t>(points.size())},
-                    {"fits", static_cast<std::int64_t>(fits.size())},
+                    {"points", static_cast<std::int64_t>(parts.points.size())},
+                    {"fits", static_cast<std::int64_t>(parts.fits.size())},
                     {"files", files}};
-  result.section = journal_section(name, content, points, fits, panels);
+  result.section = section_of(name, content, std::move(parts));
   return result;
 }
 

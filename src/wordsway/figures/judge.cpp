@@ -70,7 +70,7 @@ std::string describe(const std::string& what, const Interval& found, const std::
 }
 
 std::string at_size(const Rows& rows, const std::string& field) {
-  const auto values = distinct(rows, field);
+  const auto values = distinct_numbers(rows, field);
   return values.empty() ? "" : fmt::format("at {} = {:g}", field, values.front());
 }
 

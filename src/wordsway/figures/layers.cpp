@@ -10,6 +10,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/figures/judge.h"
+#include "wordsway/figures/model_charts.h"
 #include "wordsway/figures/panels.h"
 #include "wordsway/text/corpus/encoded_texts.h"
 #include "wordsway/text/reviews/example_texts.h"
@@ -109,22 +110,19 @@ FigureStudy study(const FigureSetting& setting) {
 }
 
 std::vector<FigurePanel> panels(const Rows& rows) {
-  LineChart chart;
-  chart.title = fmt::format("Token {} moves by √d: how far each layer follows", kPaperSummaryToken);
-  chart.x_label = "layer (0: embedding)";
-  chart.y_label = "relative change";
-  chart.log_x = chart.log_y = false;
-  chart.series = curves(rows, "layer", "change", {"direction"});
-  return {line_panel(std::move(chart))};
+  return {line_panel(layers_chart(fmt::format("Token {} moves by √d: how far each layer follows", kPaperSummaryToken),
+                                  curves(rows, "layer", "change", {"direction"})))};
 }
 
 // Of attract over noise, at the layer where it is least; the embedding itself changes by as much for both.
 Interval least_lead(const Rows& rows) {
   Interval least = mean_of({});
-  for (const double layer : distinct(rows, "layer")) {
+  for (const double layer : distinct_numbers(rows, "layer")) {
     if (layer == 0) continue;
-    const Rows here = where(rows, "layer", layer);
-    const auto changes = [&](const char* direction) { return numbers(where(here, "direction", direction), "change"); };
+    const Rows here = rows_where(rows, "layer", layer);
+    const auto changes = [&](const char* direction) {
+      return numbers_of(rows_where(here, "direction", direction), "change");
+    };
     const Interval lead = ratio_of(changes("attract"), changes("noise"));
     if (!std::isfinite(lead.value)) return lead;  // a layer of zeros: nothing is known of every layer
     if (!(lead.value >= least.value)) least = lead;
@@ -134,7 +132,7 @@ Interval least_lead(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const auto at = [](const Rows& layer, const char* direction) {
-    return numbers(where(layer, "direction", direction), "change");
+    return numbers_of(rows_where(layer, "direction", direction), "change");
   };
   const Rows last = at_largest(rows, "layer");
   return {

@@ -12,7 +12,7 @@ namespace wordsway {
 namespace {
 
 constexpr double kFontSize = 14;                                // pixels, of the svg terminal; others are smaller
-constexpr double kMarkWidth = 50, kGap = 12, kLineHeight = 21;  // as gnuplot sets keys in this size
+constexpr double kMarkWidth = 50, kMargin = 12, kLineHeight = 21;  // as gnuplot sets keys in this size
 constexpr double kMostOfWidth = 0.42;                           // wider legends leave too little for the curves
 constexpr double kBelowAxis = 70, kLeftOfAxis = 75;             // labels of the axes
 
@@ -24,7 +24,7 @@ constexpr std::array<int, 95> kWidths = {
     611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352,  635, 634, 278, 278, 579,
     278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
 
-double width_of(char32_t character) {
+double advance_of(char32_t character) {
   constexpr char32_t kFirst = U' ', kLast = U'~', kFirstIdeographs = 0x2E80;
   constexpr char32_t kFirstUnseen = 0x200B, kLastUnseen = 0x200F;
   if (character >= kFirstUnseen && character <= kLastUnseen) return 0;
@@ -46,22 +46,22 @@ Legend beside(const std::vector<std::string>& labels, const Canvas& canvas) {
       left / canvas.width, left / canvas.width);
   // The title stands over the middle of the axes.
   const double middle = (kLeftOfAxis + left) / 2;
-  legend.widest_title = 2 * std::min(middle, canvas.width - middle) - kGap;
+  legend.widest_title = 2 * std::min(middle, canvas.width - middle) - kMargin;
   for (const std::string& label : labels) legend.titles.push_back(gnuplot_quoted(label));
   return legend;
 }
 
 Legend below(const std::vector<std::string>& labels, const Canvas& canvas) {
-  Legend legend{{}, {}, canvas, canvas.width - kLeftOfAxis - kGap};
-  const double lines = kLineHeight * static_cast<double>(labels.size()) + kGap;
+  Legend legend{{}, {}, canvas, canvas.width - kLeftOfAxis - kMargin};
+  const double lines = kLineHeight * static_cast<double>(labels.size()) + kMargin;
   legend.canvas.height += static_cast<int>(lines);
   const double height = legend.canvas.height;
   legend.settings = fmt::format(
       "set bmargin at screen {}\nset key at screen {}, screen {} left top Left reverse noenhanced samplen 2 vertical "
       "maxcols 1 maxrows {}\n",
-      (lines + kBelowAxis) / height, kGap / canvas.width, lines / height, labels.size());
+      (lines + kBelowAxis) / height, kMargin / canvas.width, lines / height, labels.size());
   for (const std::string& label : labels)
-    legend.titles.push_back(gnuplot_fitted(label, canvas.width - kMarkWidth - 2 * kGap));
+    legend.titles.push_back(gnuplot_fitted(label, canvas.width - kMarkWidth - 2 * kMargin));
   return legend;
 }
 
@@ -69,7 +69,7 @@ Legend below(const std::vector<std::string>& labels, const Canvas& canvas) {
 
 double text_width(std::string_view text) {
   double width = 0;
-  for (const char32_t character : displayable(text)) width += width_of(character);
+  for (const char32_t character : displayable(text)) width += advance_of(character);
   return width;
 }
 
@@ -77,7 +77,7 @@ std::string fitted(std::string_view text, double pixels) {
   std::string beginning;  // as much as leaves room for an ellipsis
   double width = 0;
   for (const char32_t character : displayable(text)) {
-    width += width_of(character);
+    width += advance_of(character);
     if (width + kFontSize <= pixels) unicode::append_utf8(beginning, character);
   }
   return width <= pixels ? std::string(text) : beginning + "…";
@@ -92,7 +92,7 @@ Legend lay_out_legend(const std::vector<std::string>& labels, const Canvas& canv
 }
 
 double legend_width(const std::vector<std::string>& labels) {
-  return kMarkWidth + widest(labels) + kGap;
+  return kMarkWidth + widest(labels) + kMargin;
 }
 
 }  // namespace wordsway

@@ -38,11 +38,11 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows last = at_largest(rows, "layer"), first = at_smallest(rows, "layer");
   return {judge_above({"In a trained model one token can still move the last layer by half its size or more.",
                        "beyond the paper"},
-                      "S", mean_of(numbers(last, "sensitivity")), kLeastSensitivity, at_size(last, "layer")),
+                      "S", mean_of(numbers_of(last, "sensitivity")), kLeastSensitivity, at_size(last, "layer")),
           judge_above(
               {"Depth does not lose the word: the last layer is no less sensitive than the first.", "beyond the paper"},
               "S of the last layer over S of the first",
-              ratio_of(numbers(last, "sensitivity"), numbers(first, "sensitivity")), 0.8, "")};
+              ratio_of(numbers_of(last, "sensitivity"), numbers_of(first, "sensitivity")), 0.8, "")};
 }
 
 }  // namespace

@@ -28,16 +28,16 @@ FigureStudy study(const FigureSetting& setting) {
 std::vector<FigurePanel> panels(const Rows& rows) {
   LineChart chart = sensitivity_chart("Only the softmax keeps one word in sight", curves_against_n(rows, {"map"}));
   for (Series& series : chart.series)
-    series.label += fmt::format(" (n^{:.2f})", exponent_of(where(rows, "map", series.label)).value);
+    series.label += fmt::format(" (n^{:.2f})", exponent_of(rows_where(rows, "map", series.label)).value);
   return {line_panel(std::move(chart))};
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {
-  const Interval softmax = exponent_of(where(rows, "map", "raf"));
+  const Interval softmax = exponent_of(rows_where(rows, "map", "raf"));
   Interval next{-1e9, -1e9, -1e9};
   std::string name = "nothing";
   for (const std::string& map : distinct_texts(rows, "map")) {
-    const Interval found = exponent_of(where(rows, "map", map));
+    const Interval found = exponent_of(rows_where(rows, "map", map));
     if (map == "raf" || !(found.high > next.high)) continue;
     next = found;
     name = map;

@@ -29,8 +29,8 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {
-  const Rows longest = at_largest(where(rows, "penalty", 1), "n");
-  const auto of = [&](const char* map) { return unseen(where(longest, "map", map)); };
+  const Rows longest = at_largest(rows_where(rows, "penalty", 1), "n");
+  const auto of = [&](const char* map) { return unseen(rows_where(longest, "map", map)); };
   const std::string where_text = at_size(longest, "n") + ", penalty 1";
   return {judge_below({"Softmax attention learns moves that the old model hardly noticed.", "Figure 5"},
                       "mean √error + γ", mean_of(of("raf")), kMostUnseen, where_text),

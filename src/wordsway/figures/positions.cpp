@@ -63,22 +63,22 @@ LineChart chart(const std::string& title, const Rows& rows) {
 
 std::vector<FigurePanel> panels(const Rows& rows) {
   const Rows all = by_position(rows);
-  return {line_panel(chart("Random attention: every position alike", where(all, "weights", "random"))),
-          line_panel(chart("The trained model, last layer", where(all, "weights", "model")))};
+  return {line_panel(chart("Random attention: every position alike", rows_where(all, "weights", "random"))),
+          line_panel(chart("The trained model, last layer", rows_where(all, "weights", "model")))};
 }
 
 // S of the second half over S of the first, for one map of random weights.
 Interval halves(const Rows& all) {
   std::vector<double> early, late;
-  for (const Record& row : where(where(all, "weights", "random"), "map", "raf"))
+  for (const Record& row : rows_where(rows_where(all, "weights", "random"), "map", "raf"))
     (row.number("position") < row.number("n") / 2 ? early : late).push_back(row.number("sensitivity"));
   return ratio_of(late, early);
 }
 
 Interval least_position(const Rows& rows) {
   Interval least = mean_of({});
-  for (const double position : distinct(rows, "position")) {
-    const Interval found = mean_of(numbers(where(rows, "position", position), "sensitivity"));
+  for (const double position : distinct_numbers(rows, "position")) {
+    const Interval found = mean_of(numbers_of(rows_where(rows, "position", position), "sensitivity"));
     if (!std::isfinite(found.value)) return found;  // a position that was not measured may be blind
     if (!(found.value >= least.value)) least = found;
   }
@@ -92,7 +92,7 @@ std::vector<Verdict> verdicts(const Rows& rows) {
                         "S in the second half over S in the first", halves(all), kLeastRatio, kMostRatio,
                         at_size(rows, "n")),
           judge_above({"So does the trained model: no position is blind.", "beyond the paper"},
-                      "mean S at the least sensitive position", least_position(where(all, "weights", "model")),
+                      "mean S at the least sensitive position", least_position(rows_where(all, "weights", "model")),
                       kLeastSensitivity, at_size(rows, "n"))};
 }
 

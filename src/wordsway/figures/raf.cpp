@@ -24,7 +24,7 @@ std::vector<Verdict> verdicts(const Rows& rows) {
                         "exponent", exponent_of(widest), kLowExponent, kHighExponent, at_size(widest, "d")),
           judge_above({"In the longest text one word still moves the representation by more than its own size.",
                        "Theorem 3, Figure 3"},
-                      "S", mean_of(numbers(longest, "sensitivity")), kLeastSensitivity, at_size(longest, "n"))};
+                      "S", mean_of(numbers_of(longest, "sensitivity")), kLeastSensitivity, at_size(longest, "n"))};
 }
 
 }  // namespace

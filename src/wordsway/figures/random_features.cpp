@@ -36,7 +36,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows widest = at_largest(rows, "d"), longest = at_largest(rows, "n");
-  const auto of = [](const Rows& some) { return numbers(some, "sensitivity"); };
+  const auto of = [](const Rows& some) { return numbers_of(some, "sensitivity"); };
   return {judge_between({"The word sensitivity of random features falls as 1/√n.", "Theorem 1, Figure 2"}, "exponent",
                         exponent_of(widest), kLowExponent, kHighExponent, at_size(widest, "d")),
           judge_between({"It does not depend on the dimension d.", "Theorem 1, Figure 2"},

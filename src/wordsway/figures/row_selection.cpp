@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/statistics.h"
+#include "wordsway/study/row_groups.h"
 
 namespace wordsway {
 namespace {
@@ -43,23 +43,23 @@ bool holds_number(const Record& row, const std::string& field) {
   return std::holds_alternative<std::int64_t>(*value) || (number != nullptr && std::isfinite(*number));
 }
 
-Rows where(const Rows& rows, const std::string& field, const std::string& value) {
+Rows rows_where(const Rows& rows, const std::string& field, const std::string& value) {
   return filter(rows, [&](const Record& row) { return holds_text(row, field) && row.text(field) == value; });
 }
 
-Rows where(const Rows& rows, const std::string& field, double value) {
+Rows rows_where(const Rows& rows, const std::string& field, double value) {
   return filter(rows, [&](const Record& row) { return holds_number(row, field) && row.number(field) == value; });
 }
 
-std::vector<double> numbers(const Rows& rows, const std::string& field) {
+std::vector<double> numbers_of(const Rows& rows, const std::string& field) {
   std::vector<double> result;
   for (const Record& row : rows)
     if (holds_number(row, field)) result.push_back(row.number(field));
   return result;
 }
 
-std::vector<double> distinct(const Rows& rows, const std::string& field) {
-  const auto all = numbers(rows, field);
+std::vector<double> distinct_numbers(const Rows& rows, const std::string& field) {
+  const auto all = numbers_of(rows, field);
   const std::set<double> sorted(all.begin(), all.end());
   return {sorted.begin(), sorted.end()};
 }
@@ -73,20 +73,20 @@ std::vector<std::string> distinct_texts(const Rows& rows, const std::string& fie
 }
 
 Rows at_largest(const Rows& rows, const std::string& field) {
-  const auto values = distinct(rows, field);
-  return values.empty() ? Rows{} : where(rows, field, values.back());
+  const auto values = distinct_numbers(rows, field);
+  return values.empty() ? Rows{} : rows_where(rows, field, values.back());
 }
 
 Rows at_smallest(const Rows& rows, const std::string& field) {
-  const auto values = distinct(rows, field);
-  return values.empty() ? Rows{} : where(rows, field, values.front());
+  const auto values = distinct_numbers(rows, field);
+  return values.empty() ? Rows{} : rows_where(rows, field, values.front());
 }
 
 Series curve(const std::string& label, const Rows& rows, const std::string& x, const std::string& y) {
   Series series;
   series.label = label;
-  for (const double at : distinct(rows, x)) {
-    const auto values = numbers(where(rows, x, at), y);
+  for (const double at : distinct_numbers(rows, x)) {
+    const auto values = numbers_of(rows_where(rows, x, at), y);
     if (values.empty()) continue;
     const Moments found = moments(values);
     series.x.push_back(at);
@@ -98,17 +98,15 @@ Series curve(const std::string& label, const Rows& rows, const std::string& x, c
 
 std::vector<Series> curves(const Rows& rows, const std::string& x, const std::string& y,
                            const std::vector<std::string>& by) {
-  std::vector<std::string> labels;
-  std::map<std::string, Rows> groups;
-  for (const Record& row : rows) {
-    if (!holds_number(row, y)) continue;
-    const std::string label = label_of(row, by);
-    if (!groups.contains(label)) labels.push_back(label);
-    groups[label].push_back(row);
-  }
+  const auto groups = group_rows(rows, [&](const Record& row) {
+    return holds_number(row, y) ? std::vector{Record{{"label", label_of(row, by)}}} : std::vector<Record>();
+  });
   std::vector<Series> result;
-  result.reserve(labels.size());
-  for (const std::string& label : labels) result.push_back(curve(label, groups[label], x, y));
+  for (const RowGroup& group : groups) {
+    Rows own;
+    for (const Record* row : group.rows) own.push_back(*row);
+    result.push_back(curve(group.identity.text("label"), own, x, y));
+  }
   return result;
 }
 

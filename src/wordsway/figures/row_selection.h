@@ -16,13 +16,13 @@ using Rows = std::vector<Record>;
 bool holds_number(const Record& row, const std::string& field);
 
 /// Those whose field is this text, or this number. Rows without the field are left out.
-Rows where(const Rows& rows, const std::string& field, const std::string& value);
-Rows where(const Rows& rows, const std::string& field, double value);
+Rows rows_where(const Rows& rows, const std::string& field, const std::string& value);
+Rows rows_where(const Rows& rows, const std::string& field, double value);
 
 /// The numbers of a field; rows without it are left out, and so are those whose number is not finite.
-std::vector<double> numbers(const Rows& rows, const std::string& field);
+std::vector<double> numbers_of(const Rows& rows, const std::string& field);
 /// Its different values, growing.
-std::vector<double> distinct(const Rows& rows, const std::string& field);
+std::vector<double> distinct_numbers(const Rows& rows, const std::string& field);
 /// Its different texts, in order of appearance.
 std::vector<std::string> distinct_texts(const Rows& rows, const std::string& field);
 /// The rows in which a number is largest (smallest); none of none.

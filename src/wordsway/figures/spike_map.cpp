@@ -35,19 +35,19 @@ FigureStudy study(const FigureSetting& setting) {
 }
 
 double kept_at(const Rows& rows, double n) {
-  const double first = moments(numbers(at_smallest(rows, "n"), "sensitivity")).mean;
-  return moments(numbers(where(rows, "n", n), "sensitivity")).mean / first;
+  const double first = moments(numbers_of(at_smallest(rows, "n"), "sensitivity")).mean;
+  return moments(numbers_of(rows_where(rows, "n", n), "sensitivity")).mean / first;
 }
 
 HeatPanel heat_panel_of(const Rows& rows, const std::string& spike) {
   HeatPanel panel;
   panel.title = "A = " + spike;
-  const auto lengths = distinct(rows, "n"), dimensions = distinct(rows, "d");
+  const auto lengths = distinct_numbers(rows, "n"), dimensions = distinct_numbers(rows, "d");
   panel.values.resize(static_cast<Index>(dimensions.size()), static_cast<Index>(lengths.size()));
   for (const double n : lengths) panel.column_labels.push_back(fmt::format("{:g}", n));
   for (size_t r = 0; r < dimensions.size(); ++r) {
     panel.row_labels.push_back(fmt::format("{:g}", dimensions[r]));
-    const Rows at_d = where(rows, "d", dimensions[r]);
+    const Rows at_d = rows_where(rows, "d", dimensions[r]);
     for (size_t c = 0; c < lengths.size(); ++c)
       panel.values(static_cast<Index>(r), static_cast<Index>(c)) = kept_at(at_d, lengths[c]);
   }
@@ -60,7 +60,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
   map.row_label = "dimension d";
   map.column_label = "context length n";
   for (const std::string& spike : distinct_texts(rows, "spike"))
-    map.panels.push_back(heat_panel_of(where(rows, "spike", spike), spike));
+    map.panels.push_back(heat_panel_of(rows_where(rows, "spike", spike), spike));
   return {heat_panel(std::move(map), 400, 360)};
 }
 
@@ -68,11 +68,11 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 Interval kept(const Rows& rows) {
   std::vector<double> longest, shortest;
   for (const std::string& spike : distinct_texts(rows, "spike")) {
-    const Rows of = where(rows, "spike", spike);
-    const auto before = numbers(at_smallest(of, "n"), "sensitivity");
+    const Rows of = rows_where(rows, "spike", spike);
+    const auto before = numbers_of(at_smallest(of, "n"), "sensitivity");
     const double mean = moments(before).mean;
     for (const double value : before) shortest.push_back(value / mean);
-    for (const double value : numbers(at_largest(of, "n"), "sensitivity")) longest.push_back(value / mean);
+    for (const double value : numbers_of(at_largest(of, "n"), "sensitivity")) longest.push_back(value / mean);
   }
   return ratio_of(longest, shortest);
 }

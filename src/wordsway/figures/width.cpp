@@ -53,12 +53,12 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows scaled = with_ratio(rows);
   const Rows widest = at_largest(scaled, "k/D"), longest = at_largest(scaled, "n");
-  const auto of = [](const Rows& some) { return numbers(some, "sensitivity"); };
+  const auto of = [](const Rows& some) { return numbers_of(some, "sensitivity"); };
   return {
       judge_between({"The decay as 1/√n does not depend on the width.", "beyond the paper; Theorem 1 at k = D"},
                     "exponent", exponent_of(widest), kLowExponent, kHighExponent, at_size(widest, "k/D")),
       judge_below({"Wider features are not more sensitive.", "beyond the paper"}, "S at the largest k over S at k = D",
-                  ratio_of(of(at_largest(longest, "k/D")), of(where(longest, "k/D", 1))), kMostGain,
+                  ratio_of(of(at_largest(longest, "k/D")), of(rows_where(longest, "k/D", 1))), kMostGain,
                   at_size(longest, "n"))};
 }
 

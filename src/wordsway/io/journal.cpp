@@ -13,7 +13,7 @@
 namespace wordsway {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::int64_t kFirstSchemaWithChecksums = 2;
 constexpr int kDeepestHeader = 4;  // {"wordsway": {"config": {"n": [...]}}}
@@ -41,7 +41,7 @@ std::string without_checksum(const std::string& line, std::string_view salt) {
   return object + "}";
 }
 
-Record part(const Json& header, const char* name) {
+Record part(const OrderedJson& header, const char* name) {
   const auto found = header.find(name);
   return found == header.end() ? Record() : record_from_json(found->dump());
 }
@@ -168,9 +168,9 @@ std::string header_line(const JournalHeader& header) {
 
 JournalHeader parse_header_line(const std::string& line, const std::filesystem::path& path) {
   if (json_fault(line, kDeepestHeader)) throw_not_a_journal(path);
-  const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  const OrderedJson json = OrderedJson::parse(line, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("wordsway") || !json["wordsway"].is_object()) throw_not_a_journal(path);
-  const Json& inner = json["wordsway"];
+  const OrderedJson& inner = json["wordsway"];
   if (!inner.contains("schema") || !inner["schema"].is_number_integer() || !inner.contains("command") ||
       !inner["command"].is_string() || !inner.contains("config"))
     throw_not_a_journal(path);
@@ -188,7 +188,7 @@ JournalHeader parse_header_line(const std::string& line, const std::filesystem::
   header.identity.config = take_fingerprint(part(inner, "config"), header.fingerprint);
   header.identity.content = part(inner, "content");
   if (inner.contains("labels") && inner["labels"].is_array())
-    for (const Json& label : inner["labels"])
+    for (const OrderedJson& label : inner["labels"])
       if (label.is_string()) header.identity.labels.push_back(label.get<std::string>());
   header.build = part(inner, "build");
   header.machine = part(inner, "machine");

@@ -42,6 +42,8 @@ std::string MapEntry::page() const {
   return parameters.empty() ? page + "\nparameters  none" : page;
 }
 
+template class Registry<MapEntry>;
+
 void register_all_maps(MapRegistry& registry);  // written by the build
 
 const MapRegistry& map_registry() {

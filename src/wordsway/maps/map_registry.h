@@ -78,6 +78,7 @@ struct MapEntry {
 };
 
 using MapRegistry = Registry<MapEntry>;
+extern template class Registry<MapEntry>;  // every map would compile it again
 
 /// All maps there are; built on first use, thread-safe.
 const MapRegistry& map_registry();

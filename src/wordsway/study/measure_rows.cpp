@@ -6,6 +6,7 @@
 #include "wordsway/maps/declared_parameters.h"
 #include "wordsway/sensitivity/scaling_fit.h"
 #include "wordsway/study/measure_study.h"
+#include "wordsway/study/row_groups.h"
 
 namespace wordsway {
 
@@ -52,11 +53,6 @@ bool is_parameter(const std::string& field) {
   return field != "map" && field != "d" && field != "random";
 }
 
-struct Curve {
-  Record identity;
-  std::vector<double> n, S;
-};
-
 // What tells curves apart; a field without a value is missing.
 std::vector<std::string> curve_fields() {
   std::vector<std::string> fields = {"map", "d"};
@@ -80,22 +76,14 @@ std::vector<Record> identities_of(const Record& row, const std::vector<std::stri
   return by_value == by_size ? std::vector{by_value} : std::vector{by_value, by_size};
 }
 
-std::vector<Curve> collect_curves(const std::vector<Record>& rows) {
+std::vector<RowGroup> collect_curves(const std::vector<Record>& rows) {
   const std::vector<std::string> fields = curve_fields();
   std::vector<std::string> following;
   std::copy_if(fields.begin(), fields.end(), std::back_inserter(following),
                [&](const std::string& name) { return is_parameter(name) && follows_size(rows, name); });
-  std::vector<Curve> curves;
-  for (const Record& row : rows) {
-    if (row.missing("sensitivity")) continue;
-    for (const Record& identity : identities_of(row, fields, following)) {
-      auto curve = std::find_if(curves.begin(), curves.end(), [&](const Curve& c) { return c.identity == identity; });
-      if (curve == curves.end()) curve = curves.insert(curves.end(), {identity, {}, {}});
-      curve->n.push_back(row.number("n"));
-      curve->S.push_back(row.number("sensitivity"));
-    }
-  }
-  return curves;
+  return group_rows(rows, [&](const Record& row) {
+    return row.missing("sensitivity") ? std::vector<Record>() : identities_of(row, fields, following);
+  });
 }
 
 }  // namespace
@@ -112,8 +100,13 @@ bool follows_size(const std::vector<Record>& rows, const std::string& parameter)
 
 std::vector<Record> fit_curves(const std::vector<Record>& rows) {
   std::vector<Record> fits;
-  for (const Curve& curve : collect_curves(rows)) {
-    const auto fit = fit_scaling(curve.n, curve.S);
+  for (const RowGroup& curve : collect_curves(rows)) {
+    std::vector<double> n, S;
+    for (const Record* row : curve.rows) {
+      n.push_back(row->number("n"));
+      S.push_back(row->number("sensitivity"));
+    }
+    const auto fit = fit_scaling(n, S);
     if (!fit) continue;
     Record record;
     for (const char* name : {"map", "d", "depth"}) record.set(name, *curve.identity.find(name));

@@ -1,11 +1,10 @@
 #include "wordsway/study/summary.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "wordsway/core/statistics.h"
-#include "wordsway/io/json.h"
 #include "wordsway/run/study.h"
+#include "wordsway/study/row_groups.h"
 
 namespace wordsway {
 namespace {
@@ -19,33 +18,41 @@ bool is_label(const std::string& name) {
   return name == "trial" || name == "seed" || name == "token";
 }
 
-struct Point {
-  Record identity;
-  std::int64_t trials = 0, failed = 0;
-  std::vector<std::pair<std::string, std::vector<double>>> numbers;
-
-  std::vector<double>& numbers_of(const std::string& name) {
-    const auto found = std::find_if(numbers.begin(), numbers.end(), [&](const auto& n) { return n.first == name; });
-    return found != numbers.end() ? found->second : numbers.emplace_back(name, std::vector<double>()).second;
-  }
-};
-
 Record identity_of(const Record& row) {
   Record identity;
   bool before_trial = row.find("trial") != nullptr;
   for (const auto& [name, value] : row.fields()) {
     before_trial = before_trial && name != "trial";
     const bool text = std::holds_alternative<std::string>(value) && name != "failure";
-    if (before_trial || text || name == "penalty") identity.set(name, value);
+    if (before_trial || text || name == "penalty" || name == "layer") identity.set(name, value);
   }
   return identity;
 }
 
-Record to_record(const Point& point) {
+using Numbers = std::vector<std::pair<std::string, std::vector<double>>>;
+
+// What was measured in the rows that did not fail, by name, in the order of first appearance.
+Numbers measured(const RowGroup& point) {
+  Numbers numbers;
+  for (const Record* row : point.rows) {
+    if (is_failed(*row)) continue;
+    for (const auto& [name, value] : row->fields()) {
+      if (point.identity.find(name) != nullptr || !is_number(value) || is_label(name)) continue;
+      auto found = std::ranges::find(numbers, name, &Numbers::value_type::first);
+      if (found == numbers.end()) found = numbers.insert(numbers.end(), {name, {}});
+      found->second.push_back(row->number(name));
+    }
+  }
+  return numbers;
+}
+
+Record to_record(const RowGroup& point) {
+  const auto failed =
+      std::count_if(point.rows.begin(), point.rows.end(), [](const Record* row) { return is_failed(*row); });
   Record record = point.identity;
-  record.set("trials", point.trials);
-  record.set("failed", point.failed);
-  for (const auto& [name, values] : point.numbers) {
+  record.set("trials", static_cast<std::int64_t>(point.rows.size()) - failed);
+  record.set("failed", std::int64_t{failed});
+  for (const auto& [name, values] : measured(point)) {
     const Moments found = moments(values);
     record.set(name, found.mean);
     record.set(name + "_deviation", found.count < 2 ? Value() : Value(found.deviation));
@@ -56,25 +63,9 @@ Record to_record(const Point& point) {
 }  // namespace
 
 std::vector<Record> summarise_points(const std::vector<Record>& rows) {
-  std::vector<Point> points;
-  std::unordered_map<std::string, size_t> place;
-  for (const Record& row : rows) {
-    const Record identity = identity_of(row);
-    const auto [found, is_new] = place.emplace(to_json(identity), points.size());
-    if (is_new) points.push_back({identity, 0, 0, {}});
-    Point& point = points[found->second];
-    if (is_failed(row)) {
-      ++point.failed;
-      continue;
-    }
-    ++point.trials;
-    for (const auto& [name, value] : row.fields())
-      if (identity.find(name) == nullptr && is_number(value) && !is_label(name))
-        point.numbers_of(name).push_back(row.number(name));
-  }
   std::vector<Record> result;
-  result.reserve(points.size());
-  for (const Point& point : points) result.push_back(to_record(point));
+  for (const RowGroup& point : group_rows(rows, [](const Record& row) { return std::vector{identity_of(row)}; }))
+    result.push_back(to_record(point));
   return result;
 }
 

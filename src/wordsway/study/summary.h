@@ -10,8 +10,8 @@ namespace wordsway {
 /// One record a point, in the order of first appearance: the fields that make it, `trials`, `failed`, then for every
 /// number measured its mean under its own name and its standard deviation as NAME_deviation (missing for one trial).
 ///
-/// The fields that make a point are those before `trial`, and after it the texts and `penalty`. Rows of failed trials
-/// count only in `failed`.
+/// The fields that make a point are those before `trial`, and after it the texts, `penalty` and `layer`. Rows of failed
+/// trials count only in `failed`.
 std::vector<Record> summarise_points(const std::vector<Record>& rows);
 
 }  // namespace wordsway

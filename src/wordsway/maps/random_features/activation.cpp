@@ -5,6 +5,8 @@
 
 namespace wordsway {
 
+template class Registry<Activation>;
+
 void register_all_activations(ActivationRegistry& registry);  // written by the build
 
 const ActivationRegistry& activation_registry() {

@@ -32,6 +32,7 @@ struct Activation {
 };
 
 using ActivationRegistry = Registry<Activation>;
+extern template class Registry<Activation>;  // every activation would compile it again
 
 /// All activations there are; built on first use, thread-safe.
 const ActivationRegistry& activation_registry();

@@ -1,4 +1,4 @@
-#include "output/progress_line.h"
+#include "output/progress_bar.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,0 +1,69 @@
+#include "wordsway/figures/model_charts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace wordsway {
+
+BarChart words_chart(const std::vector<Record>& rows, const std::string& model, const std::string& layer) {
+  BarChart chart{fmt::format("Which words matter to {}, layer {}", model, layer),
+                 "relative change of the model's output",
+                 {},
+                 {{"a word that fits the place", {}, {}},
+                  {"the worst real word", {}, {}},
+                  {"the word left out", {}, {}},
+                  {"the worst move in the ball", {}, {}}}};
+  const char* const columns[] = {"typical", "worst_change", "dropped", "sensitivity"};
+  for (const Record& row : rows) {
+    chart.labels.push_back(row.text("word"));
+    for (size_t k = 0; k < chart.series.size(); ++k)
+      chart.series[k].values.push_back(row.missing(columns[k]) ? std::nullopt : std::optional(row.number(columns[k])));
+    chart.series[1].notes.push_back(row.missing("worst_word") ? "" : "→ " + row.text("worst_word"));
+  }
+  std::erase_if(chart.series, [](const BarSeries& series) {
+    return std::ranges::none_of(series.values, [](const auto& value) { return value.has_value(); });
+  });
+  return chart;
+}
+
+LineChart layers_chart(const std::string& title, std::vector<Series> series) {
+  LineChart chart;
+  chart.title = title;
+  chart.x_label = "layer (0: embedding)";
+  chart.y_label = "relative change";
+  chart.log_x = chart.log_y = false;
+  chart.series = std::move(series);
+  return chart;
+}
+
+HeatMap attention_chart(const std::string& title, const std::vector<TextAttention>& texts, std::optional<Index> token) {
+  HeatMap map;
+  map.title = title;
+  map.row_label = "token";
+  map.column_label = "looks at";
+  for (const TextAttention& text : texts) {
+    map.panels.push_back({text.after ? "before" : text.text, text.pieces, text.pieces, text.before});
+    if (text.after)
+      map.panels.push_back({fmt::format("token {} moved", token.value_or(0)), text.pieces, text.pieces, *text.after});
+  }
+  return map;
+}
+
+HeatMap losses_chart(const PairAudit& audit) {
+  HeatPanel panel{"", {}, audit.steps, Matrix(0, static_cast<Index>(audit.steps.size()))};
+  for (const ClassSummary& summary : audit.classes) {
+    if (summary.pairs == 0) continue;
+    panel.row_labels.push_back(summary.class_name);
+    panel.values.conservativeResize(panel.values.rows() + 1, Eigen::NoChange);
+    panel.values.bottomRows(1) = Eigen::Map<const Eigen::RowVectorXd>(summary.lost_by_step.data(),
+                                                                      static_cast<Index>(summary.lost_by_step.size()));
+  }
+  return {fmt::format("Pairs of {} that are lost from this step on, {}", audit.config.text("model"),
+                      audit.threshold.describe()),
+          "",
+          "",
+          {panel}};
+}
+
+}  // namespace wordsway
