@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gguf_bytes.h"
+#include "support/gguf_bytes.h"
 #include "support/bytes.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/gguf_header.h"

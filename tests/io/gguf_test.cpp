@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gguf_bytes.h"
+#include "support/gguf_bytes.h"
 #include "support/bytes.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
