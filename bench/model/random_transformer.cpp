@@ -51,8 +51,9 @@ std::unique_ptr<Transformer> random_transformer(const ModelConfig& config) {
   Source source;
   const Index d = config.hidden_size, f = config.feed_forward_size;
   ModelParts parts;
-  parts.embedding = {source.matrix(config.vocabulary, d, 0.1f), source.matrix(config.position_rows, d, 0.1f),
-                     source.matrix(config.token_types, d, 0.1f), source.norm(d)};
+  parts.embedding = {PackedWeights(source.matrix(config.vocabulary, d, 0.1f)),
+                     source.matrix(config.position_rows, d, 0.1f), source.matrix(config.token_types, d, 0.1f),
+                     source.norm(d)};
   for (Index layer = 0; layer < config.layers; ++layer) {
     parts.blocks.push_back(std::make_unique<PostNormBlock>(
         PostNormWeights{{{config.attention}, source.linear(d, config.attention.qkv_columns()), source.linear(d, d)},

@@ -53,7 +53,7 @@ TEST_F(ShardedSafeTensors, TellWhichFilesTheyCameFromTheIndexFirst) {
   write_shard("one.safetensors", "a", 1);
   write_shard("two.safetensors", "b", 2);
   write_index(R"({"weight_map": {"a": "one.safetensors", "b": "two.safetensors"}})");
-  const auto files = open().files();
+  const auto files = open().source_files();
   std::vector<std::string> names;
   for (const auto& file : files) names.push_back(file.path.filename().string());
   EXPECT_THAT(names, ElementsAre("model.safetensors.index.json", "one.safetensors", "two.safetensors"));

@@ -1,6 +1,8 @@
 #include "wordsway/io/safetensors.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -158,10 +160,27 @@ TEST(SafeTensors, SaysThatItsFileWasChangedAfterItWasOpened) {
   EXPECT_EQ(message_of<FileError>([&] { tensors.check_unchanged(); }), message);
 }
 
+TEST(SafeTensors, CopiesRowsAsTheyAreStored) {
+  const TemporaryFolder folder;
+  test::write_bytes(folder.path("x"), saved_by_python());
+  const SafeTensors tensors = SafeTensors::open(folder.path("x"));
+  std::vector<float> row(3);
+  tensors.copy_rows("weight", 1, 1, std::as_writable_bytes(std::span(row)));
+  EXPECT_THAT(row, ElementsAre(4, 5, 6));
+  std::vector<std::uint16_t> halves(2);
+  tensors.copy_rows("bias", 0, 1, std::as_writable_bytes(std::span(halves)));
+  EXPECT_THAT(halves, ElementsAre(0x3800, 0xc000));
+  EXPECT_EQ(tensors.total_size(), 28U);
+  std::vector<std::byte> bytes(12);
+  EXPECT_THROW(tensors.copy_rows("weight", 2, 1, bytes), UsageError);
+  EXPECT_THROW(tensors.copy_rows("weight", -1, 1, bytes), UsageError);
+  EXPECT_THROW(tensors.copy_rows("weight", 0, 2, bytes), UsageError);
+}
+
 TEST(SafeTensors, TellsWhichFileItCameFrom) {
   const TemporaryFolder folder;
   test::write_bytes(folder.path("model.safetensors"), saved_by_python());
-  const auto files = SafeTensors::open(folder.folder()).files();
+  const auto files = SafeTensors::open(folder.folder()).source_files();
   ASSERT_EQ(files.size(), 1U);
   EXPECT_EQ(files[0].path, folder.path("model.safetensors"));
   EXPECT_EQ(files[0].stamp, stamp_of(folder.path("model.safetensors")));

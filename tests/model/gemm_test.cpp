@@ -36,7 +36,7 @@ TEST(GemmOnThisThread, MultipliesEveryRemainderOfATile) {
         ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
         gemm_on_this_thread(Transpose::kTransposed, Transpose::kTransposed, 1, At, Bt, 0, C);
         ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
-        multiply_transposed(A, Bt, C);
+        gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, A, Bt, 0, C);
         ASSERT_LT(relative_error(C, expected), 2e-6) << m << " " << n << " " << k;
       }
 }

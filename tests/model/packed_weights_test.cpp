@@ -1,10 +1,17 @@
 #include "wordsway/model/products/packed_weights.h"
 
+#include <cstring>
+#include <memory>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "model/reference.h"
+#include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/io/gguf_blocks.h"
+#include "wordsway/io/half_float.h"
 
 namespace wordsway::test {
 namespace {
@@ -105,6 +112,111 @@ TEST(PackedWeights, MultiplyEveryRemainderOfATile) {
         expect_product(y, x.cast<double>(), W.cast<double>().transpose(), "forward, " + what);
         expect_product(x_cotangent, cotangent.cast<double>(), W.cast<double>(), "vjp, " + what);
       }
+}
+
+// Rows of any type: random bytes are valid blocks once their scales (f16) are finite.
+std::vector<std::byte> random_rows(const std::string& dtype, Index rows, Index columns, unsigned seed) {
+  const GgufType& type = *find_gguf_type(dtype);
+  const size_t blocks = static_cast<size_t>(rows * columns) / type.block_values;
+  std::vector<std::byte> bytes(blocks * type.block_bytes);
+  const MatrixF values = random_matrix(1, static_cast<Index>(bytes.size()), seed);
+  for (size_t k = 0; k < bytes.size(); ++k)
+    bytes[k] = static_cast<std::byte>(static_cast<int>(values(0, static_cast<Index>(k)) * 1000) & 0xff);
+  const auto put_half = [&](size_t at, std::uint16_t bits) {
+    bytes[at] = static_cast<std::byte>(bits & 0xff);
+    bytes[at + 1] = static_cast<std::byte>(bits >> 8);
+  };
+  for (size_t block = 0; block < blocks; ++block) {
+    const size_t at = block * type.block_bytes;
+    const float value = values(0, static_cast<Index>(at));
+    if (dtype == "F16") put_half(at, f16_from_float(value));
+    if (dtype == "BF16") put_half(at, bf16_from_float(value));
+    if (dtype == "F32") std::memcpy(bytes.data() + at, &value, sizeof value);
+    if (dtype == "Q8_0" || dtype == "Q4_0") put_half(at, f16_from_float(value * 0.01F));
+    if (dtype == "Q4_K" || dtype == "Q5_K") {
+      put_half(at, f16_from_float(value * 0.001F));
+      put_half(at + 2, f16_from_float(value * 0.002F));
+    }
+    if (dtype == "Q6_K") put_half(at + type.block_bytes - 2, f16_from_float(value * 0.001F));
+  }
+  return bytes;
+}
+
+struct StoredParts {
+  std::vector<StoredMatrix> parts;
+  MatrixF floats;  // all rows
+
+  void add(const std::string& dtype, Index rows, Index columns) {
+    const auto bytes = std::make_shared<std::vector<std::byte>>(
+        random_rows(dtype, rows, columns, static_cast<unsigned>(parts.size() + 1)));
+    const size_t row_bytes = bytes->size() / static_cast<size_t>(rows);
+    MatrixF values(rows, columns);
+    gguf_blocks_to_f32(dtype, *bytes, {values.data(), static_cast<size_t>(values.size())});
+    const MatrixF before = floats;
+    floats.resize(before.rows() + rows, columns);
+    floats << before, values;
+    parts.push_back({dtype, rows, columns, [bytes, row_bytes](Index first, Index count, std::span<std::byte> to) {
+                       ASSERT_EQ(to.size(), static_cast<size_t>(count) * row_bytes);
+                       std::copy_n(bytes->begin() + first * static_cast<Index>(row_bytes), to.size(), to.begin());
+                     }});
+  }
+};
+
+class StoredWeights : public testing::TestWithParam<std::vector<std::string>> {};
+
+// Widening is exact, so that nothing but the memory may differ.
+TEST_P(StoredWeights, HaveTheBitsOfWidenedOnes) {
+  for (const Index columns : {256, 512}) {
+    StoredParts stored;
+    for (const std::string& dtype : GetParam()) stored.add(dtype, stored.parts.empty() ? 70 : 53, columns);
+    ASSERT_TRUE(stored.floats.allFinite());
+    const PackedWeights plain(stored.floats), kept = PackedWeights::as_stored(stored.parts),
+                                              widened = PackedWeights::widened(stored.parts);
+    const Index out = stored.floats.rows();
+    EXPECT_EQ(kept.rows(0, out), stored.floats);
+    EXPECT_EQ(widened.rows(0, out), stored.floats);
+    for (const Index n : {1, 3, 8, 9, 40}) {
+      const MatrixF x = random_matrix(n, columns, 7), cotangent = random_matrix(n, out, 8);
+      const RowF bias = random_row(out, 9, 1.F);
+      MatrixF y(n, out), y_kept(n, out), back(n, columns), back_kept(n, columns);
+      plain.forward(x, bias, y);
+      plain.vjp(cotangent, back);
+      for (const PackedWeights* weights : {&kept, &widened}) {
+        weights->forward(x, bias, y_kept);
+        weights->vjp(cotangent, back_kept);
+        EXPECT_EQ(y, y_kept) << n << " rows";
+        EXPECT_EQ(back, back_kept) << n << " rows";
+      }
+    }
+  }
+}
+
+TEST_P(StoredWeights, TakeTheMemoryOfTheFile) {
+  StoredParts stored;
+  size_t bytes = 0;
+  for (const std::string& dtype : GetParam()) {
+    stored.add(dtype, 96, 256);  // whole panels
+    bytes += 96 * stored.parts.back().row_bytes();
+  }
+  const bool mixed_floats = GetParam() == std::vector<std::string>{"F16", "F32"};
+  EXPECT_EQ(PackedWeights::as_stored(stored.parts).bytes(), mixed_floats ? size_t{2} * 96 * 256 * 4 : bytes);
+  EXPECT_EQ(PackedWeights::widened(stored.parts).bytes(), stored.parts.size() * 96 * 256 * 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, StoredWeights,
+                         testing::Values(std::vector<std::string>{"F32"}, std::vector<std::string>{"F16"},
+                                         std::vector<std::string>{"BF16", "BF16"}, std::vector<std::string>{"Q8_0"},
+                                         std::vector<std::string>{"Q4_0"}, std::vector<std::string>{"Q4_K"},
+                                         std::vector<std::string>{"Q5_K"}, std::vector<std::string>{"Q6_K"},
+                                         std::vector<std::string>{"Q4_K", "Q4_K", "Q6_K"},
+                                         std::vector<std::string>{"Q4_K", "F32", "F16"},
+                                         std::vector<std::string>{"F16", "F32"}),
+                         [](const auto& test) { return fmt::format("{}", fmt::join(test.param, "_")); });
+
+TEST(StoredMatrix, RefusesTypesAndRowsThatCannotBeRead) {
+  EXPECT_THROW((StoredMatrix{"I64", 1, 256, {}}.row_bytes()), DataError);
+  EXPECT_THROW((StoredMatrix{"Q4_K", 1, 100, {}}.row_bytes()), DataError);
+  EXPECT_EQ((StoredMatrix{"Q8_0", 1, 64, {}}.row_bytes()), 68U);
 }
 
 }  // namespace

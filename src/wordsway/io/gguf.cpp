@@ -66,6 +66,10 @@ void GgufFile::copy_rows_f32(const std::string& name, Index first_row, Index row
   read_f32(name, static_cast<size_t>(first_row * columns), values);
 }
 
+void GgufFile::copy_rows(const std::string& name, Index first_row, Index rows, std::span<std::byte> bytes) const {
+  file_.read(offset_of_rows(name, info(name), first_row, rows, bytes.size()), bytes);
+}
+
 // From value `begin` on, the first of a block. Piece by piece unless the bytes are the values, so that nothing is held
 // twice and a piece stays in the cache.
 void GgufFile::read_f32(const std::string& name, size_t begin, std::span<float> values) const {

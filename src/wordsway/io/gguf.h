@@ -47,6 +47,9 @@ class GgufFile {
   /// a run of shape.back() values. Throws UsageError when there are no such rows or values.size() is not their size.
   void copy_rows_f32(const std::string& name, Index first_row, Index rows, std::span<float> values) const;
 
+  /// The bytes of these rows as they are stored: whole blocks. Throws as copy_rows_f32 does.
+  void copy_rows(const std::string& name, Index first_row, Index rows, std::span<std::byte> bytes) const;
+
   const std::filesystem::path& path() const { return file_.path(); }
   /// As it was when the file was opened.
   FileStamp stamp() const { return file_.stamp(); }

@@ -144,10 +144,21 @@ void SafeTensors::copy_f32(const std::string& name, std::span<float> values) con
   shards_[found.shard].check_unchanged();
 }
 
-std::vector<SafeTensors::File> SafeTensors::files() const {
-  std::vector<File> result;
-  if (index_) result.push_back({index_->path(), index_->stamp()});
-  for (const InputFile& shard : shards_) result.push_back({shard.path(), shard.stamp()});
+void SafeTensors::copy_rows(const std::string& name, Index first_row, Index rows, std::span<std::byte> bytes) const {
+  const Entry& found = entry(name);
+  shards_[found.shard].read(offset_of_rows(name, found.info, first_row, rows, bytes.size()), bytes);
+}
+
+size_t SafeTensors::total_size() const {
+  size_t bytes = 0;
+  for (const auto& [tensor, entry] : tensors_) bytes += entry.info.size;
+  return bytes;
+}
+
+std::vector<SourceFile> SafeTensors::source_files() const {
+  std::vector<SourceFile> result;
+  if (index_) result.push_back({"weights", index_->path(), index_->stamp()});
+  for (const InputFile& shard : shards_) result.push_back({"weights", shard.path(), shard.stamp()});
   return result;
 }
 

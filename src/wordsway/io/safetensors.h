@@ -14,11 +14,12 @@
 #include "wordsway/core/matrix.h"
 #include "wordsway/io/input_file.h"
 #include "wordsway/io/safetensors_header.h"
+#include "wordsway/io/tensor_source.h"
 
 namespace wordsway {
 
 /// Immutable; may be read from several threads at once. Movable.
-class SafeTensors {
+class SafeTensors : public TensorSource {
  public:
   /// `path` is a .safetensors file, an index (*.index.json), or a folder with model.safetensors or
   /// model.safetensors.index.json (the first one found). Everything is checked here: headers, sizes, overlaps, and that
@@ -28,28 +29,22 @@ class SafeTensors {
 
   /// In alphabetical order.
   std::vector<std::string> names() const;
-  bool contains(const std::string& name) const { return tensors_.count(name) > 0; }
+  bool contains(const std::string& name) const override { return tensors_.count(name) > 0; }
 
   /// Throws DataError when there is no such tensor.
-  const TensorInfo& info(const std::string& name) const;
+  const TensorInfo& info(const std::string& name) const override;
 
   /// As info(name), and throws DataError when the tensor has another shape.
-  const TensorInfo& info(const std::string& name, const std::vector<Index>& shape) const;
+  const TensorInfo& info(const std::string& name, const std::vector<Index>& shape) const override;
 
   /// Row-major, exact. Takes F32, F16 and BF16; throws DataError on other types, FileError when the file cannot be read
   /// or is no longer as it was when it was opened, and UsageError unless values.size() is info(name).count.
   void copy_f32(const std::string& name, std::span<float> values) const;
 
-  /// Every file that was opened, the index first where there is one, as it was then.
-  struct File {
-    std::filesystem::path path;
-    FileStamp stamp;
-  };
-  std::vector<File> files() const;
-
-  /// Throws FileError when one of these files is not as it was when it was opened. Called after the last copy, this
-  /// says that what was copied belongs together.
-  void check_unchanged() const;
+  std::vector<SourceFile> source_files() const override;
+  void check_unchanged() const override;
+  size_t total_size() const override;
+  void copy_rows(const std::string& name, Index first_row, Index rows, std::span<std::byte> bytes) const override;
 
  private:
   struct Entry {

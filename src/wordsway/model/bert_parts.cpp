@@ -10,7 +10,7 @@ constexpr const char* kTokenTypes = "embeddings.token_type_embeddings.weight";
 Embedding build_bert_embedding(const ModelConfig& config, const Weights& weights) {
   const Index d = config.hidden_size;
   Embedding result;
-  result.words = weights.matrix("embeddings.word_embeddings.weight", config.vocabulary, d);
+  result.words = weights.table("embeddings.word_embeddings.weight", config.vocabulary, d);
   result.positions = weights.matrix("embeddings.position_embeddings.weight", config.position_rows, d);
   if (config.token_types > 0) {
     result.token_types = weights.matrix(kTokenTypes, config.token_types, d);
@@ -62,7 +62,7 @@ std::optional<WordHead> build_word_head(const ModelConfig& config, const Weights
   head.norm = weights.layer_norm(names.norm, d, config.layer_norm_epsilon);
   head.bias = weights.row(names.bias, config.vocabulary);
   if (!config.tied_decoder && weights.contains(names.decoder + ".weight")) {
-    head.decoder = weights.matrix(names.decoder + ".weight", config.vocabulary, d);
+    head.decoder = weights.table(names.decoder + ".weight", config.vocabulary, d);
     // An untied decoder has a bias of its own, and the head's is then unused.
     if (weights.contains(names.decoder + ".bias")) head.bias = weights.row(names.decoder + ".bias", config.vocabulary);
   }

@@ -106,7 +106,7 @@ ModelParts build_llama_parts(const ConfigFile& file, const ModelConfig& config, 
                              const LlamaKind& kind) {
   const Weights body = weights.without_prefix("model.", "embed_tokens.weight");
   ModelParts parts;
-  parts.embedding.words = body.matrix("embed_tokens.weight", config.vocabulary, config.hidden_size);
+  parts.embedding.words = body.table("embed_tokens.weight", config.vocabulary, config.hidden_size);
   const auto rotary =
       std::make_shared<const Rotary>(read_rope_frequencies(file, config.attention.width), config.position_rows);
   for (Index layer = 0; layer < config.layers; ++layer) {

@@ -1,13 +1,11 @@
 #include "wordsway/model/next_word_head.h"
 
-#include "wordsway/model/products/gemm.h"
-
 namespace wordsway {
 
-MatrixF NextWordHead::logits(ConstMatrixFRef hidden, const MatrixF& words) const {
-  const MatrixF& vectors = table.size() > 0 ? table : words;
-  MatrixF result(hidden.rows(), vectors.rows());
-  multiply_transposed(hidden, vectors, result);
+MatrixF NextWordHead::logits(ConstMatrixFRef hidden, const PackedWeights& words) const {
+  const PackedWeights& vectors = table.size() > 0 ? table : words;
+  MatrixF result(hidden.rows(), vectors.outputs());
+  vectors.forward(hidden, {}, result);
   return result;
 }
 
@@ -15,7 +13,7 @@ std::optional<NextWordHead> build_next_word_head(const ModelConfig& config, cons
   if (config.tied_decoder) return NextWordHead{};
   if (!weights.contains("lm_head.weight")) return std::nullopt;
   NextWordHead head;
-  head.table = weights.matrix("lm_head.weight", config.vocabulary, config.hidden_size);
+  head.table = weights.table("lm_head.weight", config.vocabulary, config.hidden_size);
   return head;
 }
 

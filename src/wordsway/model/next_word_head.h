@@ -11,11 +11,11 @@
 namespace wordsway {
 
 struct NextWordHead {
-  MatrixF table;  // D; empty where it is the table of word vectors
+  PackedWeights table;  // D; empty where it is the table of word vectors
 
   Index parameters() const { return table.size(); }
 
-  MatrixF logits(ConstMatrixFRef hidden, const MatrixF& words) const;
+  MatrixF logits(ConstMatrixFRef hidden, const PackedWeights& words) const;
 };
 
 /// That of a folder: tied, or lm_head.weight; nothing where the folder has none.

@@ -6,12 +6,34 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/gguf_blocks.h"
 #include "wordsway/io/safetensors.h"
 
 namespace wordsway {
+namespace {
+
+constexpr size_t kWidenedBelow = size_t{32} << 20;  // bytes of all tensors
+
+bool all_finite(const std::string& dtype, std::span<const std::byte> bytes) {
+  const GgufType& type = *find_gguf_type(dtype);
+  const size_t piece = 64 * type.block_bytes;
+  RowF values(static_cast<Index>(64 * type.block_values));
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min(piece, bytes.size()))) {
+    const auto blocks = bytes.first(std::min(piece, bytes.size()));
+    const auto count = static_cast<Index>(blocks.size() / type.block_bytes * type.block_values);
+    gguf_blocks_to_f32(dtype, blocks, {values.data(), static_cast<size_t>(count)});
+    if (!values.head(count).allFinite()) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 Weights::Weights(const std::filesystem::path& folder)
-    : folder_(folder), tensors_(std::make_shared<const SafeTensors>(SafeTensors::open(folder))) {}
+    : Weights(folder, std::make_shared<const SafeTensors>(SafeTensors::open(folder))) {}
+
+Weights::Weights(std::filesystem::path name, std::shared_ptr<const TensorSource> tensors)
+    : folder_(std::move(name)), tensors_(std::move(tensors)), widened_(tensors_->total_size() < kWidenedBelow) {}
 
 Weights Weights::without_prefix(const std::string& prefix, const std::string& probe) const {
   Weights result = *this;
@@ -25,9 +47,7 @@ Weights Weights::without_prefix(const std::string& prefix, const std::string& pr
 }
 
 std::vector<SourceFile> Weights::files() const {
-  std::vector<SourceFile> files;
-  for (const SafeTensors::File& file : tensors_->files()) files.push_back({"weights", file.path, file.stamp});
-  return files;
+  return tensors_->source_files();
 }
 
 void Weights::check_unchanged() const {
@@ -42,56 +62,79 @@ void Weights::refuse(const std::string& name, const std::string& problem) const 
   throw DataError(fmt::format("{}: the tensor '{}' {}", folder_.string(), prefix_ + name, problem));
 }
 
-void Weights::copy(const std::string& name, float* values, Index count) const {
-  const std::span<float> target(values, static_cast<size_t>(count));
-  tensors_->copy_f32(prefix_ + name, target);
-  if (!Eigen::Map<const RowF>(values, count).allFinite()) {
-    refuse(name, "holds a value that is not finite");
+void Weights::read(const std::string& name, Index first, Index count, std::span<std::byte> bytes) const {
+  tensors_->copy_rows(prefix_ + name, first, count, bytes);
+  if (!all_finite(tensors_->info(prefix_ + name).dtype, bytes)) refuse(name, "holds a value that is not finite");
+}
+
+// A tensor of this shape as a matrix; a vector has one row.
+StoredMatrix Weights::stored(const std::string& name, const std::vector<Index>& shape) const {
+  const TensorInfo& info = tensors_->info(prefix_ + name, shape);
+  const Index columns = shape.back(), rows = columns == 0 ? 0 : info.count / columns;
+  if (!is_readable_gguf_type(info.dtype))
+    refuse(name, fmt::format("holds {} values; expected F32, F16, BF16, Q8_0, Q4_0, Q4_K, Q5_K or Q6_K", info.dtype));
+  return {info.dtype, rows, columns, [weights = *this, name](Index first, Index count, std::span<std::byte> bytes) {
+            weights.read(name, first, count, bytes);
+          }};
+}
+
+PackedWeights Weights::pack(const std::vector<StoredMatrix>& parts) const {
+  return widened_ ? PackedWeights::widened(parts) : PackedWeights::as_stored(parts);
+}
+
+MatrixF Weights::widened(const std::string& name, const std::vector<Index>& shape) const {
+  const StoredMatrix tensor = stored(name, shape);
+  MatrixF result(tensor.rows, tensor.columns);
+  std::vector<std::byte> bytes(tensor.row_bytes());
+  for (Index row = 0; row < result.rows(); ++row) {
+    tensor.read(row, 1, bytes);
+    gguf_blocks_to_f32(tensor.dtype, bytes, {result.row(row).data(), static_cast<size_t>(result.cols())});
   }
+  return result;
 }
 
 MatrixF Weights::matrix(const std::string& name, Index rows, Index columns) const {
-  tensors_->info(prefix_ + name, {rows, columns});
-  MatrixF result(rows, columns);
-  copy(name, result.data(), result.size());
-  return result;
+  return widened(name, {rows, columns});
 }
 
 RowF Weights::row(const std::string& name, Index size) const {
-  tensors_->info(prefix_ + name, {size});
-  RowF result(size);
-  copy(name, result.data(), result.size());
-  return result;
+  return widened(name, {size}).row(0);
+}
+
+PackedWeights Weights::table(const std::string& name, Index rows, Index columns) const {
+  return pack({stored(name, {rows, columns})});
 }
 
 Linear Weights::linear(const std::string& name, Index in, Index out, bool bias) const {
-  Linear result;
-  result.weight = PackedWeights(matrix(name + ".weight", out, in));
-  if (bias) result.bias = row(name + ".bias", out);
-  return result;
+  return stacked({name}, in, {out}, bias);
 }
 
 Linear Weights::transposed_linear(const std::string& name, Index in, Index out) const {
-  Linear result;
-  result.weight = PackedWeights(MatrixF(matrix(name + ".weight", in, out).transpose()));
-  result.bias = row(name + ".bias", out);
-  return result;
+  const StoredMatrix tensor = stored(name + ".weight", {in, out});
+  const size_t value_bytes = tensor.row_bytes() / static_cast<size_t>(out);
+  std::vector<std::byte> bytes(static_cast<size_t>(in) * tensor.row_bytes());
+  tensor.read(0, in, bytes);
+  const auto read_column = [&](Index first, Index count, std::span<std::byte> to) {
+    for (Index column = first; column < first + count; ++column)
+      for (Index row = 0; row < in; ++row, to = to.subspan(value_bytes)) {
+        const size_t from = static_cast<size_t>(row * out + column) * value_bytes;
+        std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(from), value_bytes, to.begin());
+      }
+  };
+  return {pack({{tensor.dtype, out, in, read_column}}), row(name + ".bias", out)};
 }
 
 Linear Weights::stacked(const std::vector<std::string>& names, Index in, const std::vector<Index>& outs,
                         bool bias) const {
-  for (size_t part = 0; part < names.size(); ++part)
-    tensors_->info(prefix_ + names[part] + ".weight", {outs[part], in});
-  const Index out = std::accumulate(outs.begin(), outs.end(), Index{0});
-  MatrixF weight(out, in);
-  RowF biases(bias ? out : 0);
+  std::vector<StoredMatrix> parts;
+  for (size_t part = 0; part < names.size(); ++part) parts.push_back(stored(names[part] + ".weight", {outs[part], in}));
+  Linear result{pack(parts), {}};
+  if (!bias) return result;
+  result.bias.resize(result.weight.outputs());
   Index begin = 0;
-  for (size_t part = 0; part < names.size(); ++part) {
-    copy(names[part] + ".weight", weight.row(begin).data(), outs[part] * in);
-    if (bias) biases.segment(begin, outs[part]) = row(names[part] + ".bias", outs[part]);
-    begin += outs[part];
-  }
-  return {PackedWeights(weight), biases};
+  for (size_t part = 0; part < names.size(); begin += outs[part++])
+    result.bias.segment(begin, outs[part]) = row(names[part] + ".bias", outs[part]);
+  return result;
 }
 
 LayerNorm Weights::layer_norm(const std::string& name, Index size, double epsilon, bool bias) const {

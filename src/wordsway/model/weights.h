@@ -1,4 +1,6 @@
-// The tensors of a model folder by name, checked and converted to float32.
+// The tensors of a model by name, checked. Vectors become float32; matrices of linear layers stay as they are stored
+// (products/packed_weights.h), but for those of small models: as float32 they take little memory, and short texts pay
+// for turning them into floats in every product.
 //
 // Everything throws DataError naming the file or folder and the tensor when one is missing, has another shape, or holds
 // a value that is not finite; FileError when a file cannot be read or changes while the weights are loaded.
@@ -6,22 +8,23 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "wordsway/io/source_files.h"
+#include "wordsway/io/tensor_source.h"
 #include "wordsway/model/layers/layer_norm.h"
 #include "wordsway/model/layers/linear.h"
 
 namespace wordsway {
-
-class SafeTensors;
 
 /// Cheap to copy; the files are closed with the last copy.
 class Weights {
  public:
   /// model.safetensors, or the shards listed by model.safetensors.index.json.
   explicit Weights(const std::filesystem::path& folder);
+  /// `name` is what messages call the file or folder.
+  Weights(std::filesystem::path name, std::shared_ptr<const TensorSource> tensors);
 
   /// The same tensors, named without `prefix` where the folder's names carry it: a checkpoint of a whole model says
   /// "bert.embeddings...", one of the transformer alone "embeddings...". `probe` is a name both have after the prefix.
@@ -37,6 +40,8 @@ class Weights {
   [[noreturn]] void refuse(const std::string& name, const std::string& problem) const;
   MatrixF matrix(const std::string& name, Index rows, Index columns) const;
   RowF row(const std::string& name, Index size) const;
+  /// A matrix whose rows are looked up and that is multiplied with, such as a table of word vectors.
+  PackedWeights table(const std::string& name, Index rows, Index columns) const;
 
   /// NAME.weight and NAME.bias, or the weight alone.
   Linear linear(const std::string& name, Index in, Index out, bool bias = true) const;
@@ -51,11 +56,15 @@ class Weights {
   LayerNorm rms_norm(const std::string& name, Index size, double epsilon) const;
 
  private:
-  void copy(const std::string& name, float* values, Index count) const;
+  StoredMatrix stored(const std::string& name, const std::vector<Index>& shape) const;
+  PackedWeights pack(const std::vector<StoredMatrix>& parts) const;
+  void read(const std::string& name, Index first, Index count, std::span<std::byte> bytes) const;
+  MatrixF widened(const std::string& name, const std::vector<Index>& shape) const;
 
   std::filesystem::path folder_;
-  std::shared_ptr<const SafeTensors> tensors_;
+  std::shared_ptr<const TensorSource> tensors_;
   std::string prefix_;
+  bool widened_ = false;
 };
 
 }  // namespace wordsway

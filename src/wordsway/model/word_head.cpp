@@ -1,17 +1,14 @@
 #include "wordsway/model/word_head.h"
 
-#include "wordsway/model/products/gemm.h"
-
 namespace wordsway {
 
-MatrixF WordHead::logits(ConstMatrixFRef hidden, const MatrixF& words) const {
+MatrixF WordHead::logits(ConstMatrixFRef hidden, const PackedWeights& words) const {
   MatrixF h = transform.forward(hidden);
   activate(activation, h);
   h = norm.forward(h);
-  const MatrixF& table = decoder.size() > 0 ? decoder : words;
-  MatrixF result(hidden.rows(), table.rows());
-  multiply_transposed(h, table, result);
-  result.rowwise() += bias;
+  const PackedWeights& table = decoder.size() > 0 ? decoder : words;
+  MatrixF result(hidden.rows(), table.outputs());
+  table.forward(h, bias, result);
   return result;
 }
 

@@ -15,11 +15,11 @@ struct WordHead {
   HiddenActivation activation = HiddenActivation::kGelu;
   LayerNorm norm;
   RowF bias;
-  MatrixF decoder;  // empty where it is the table of word vectors
+  PackedWeights decoder;  // empty where it is the table of word vectors
 
   Index parameters() const { return transform.parameters() + norm.parameters() + bias.size() + decoder.size(); }
 
-  MatrixF logits(ConstMatrixFRef hidden, const MatrixF& words) const;
+  MatrixF logits(ConstMatrixFRef hidden, const PackedWeights& words) const;
 };
 
 }  // namespace wordsway

@@ -47,7 +47,7 @@ PreNormWeights build_layer(const ModelConfig& config, const Weights& weights, In
 ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& weights) {
   const Weights body = weights.without_prefix("transformer.", "wte.weight");
   ModelParts parts;
-  parts.embedding.words = body.matrix("wte.weight", config.vocabulary, config.hidden_size);
+  parts.embedding.words = body.table("wte.weight", config.vocabulary, config.hidden_size);
   parts.embedding.positions = body.matrix("wpe.weight", config.position_rows, config.hidden_size);
   for (Index layer = 0; layer < config.layers; ++layer)
     parts.blocks.push_back(std::make_unique<PreNormBlock>(build_layer(config, body, layer)));

@@ -102,7 +102,7 @@ std::optional<WordHead> build_head(const ConfigFile& file, const ModelConfig& co
   head.norm = weights.layer_norm("head.norm", d, config.layer_norm_epsilon, biases.norm);
   head.bias = weights.row("decoder.bias", config.vocabulary);
   if (!config.tied_decoder && weights.contains("decoder.weight"))
-    head.decoder = weights.matrix("decoder.weight", config.vocabulary, d);
+    head.decoder = weights.table("decoder.weight", config.vocabulary, d);
   return head;
 }
 
@@ -111,7 +111,7 @@ ModelParts build(const ConfigFile& file, const ModelConfig& config, const Weight
   const Biases biases{file.flag_or("attention_bias", false), file.flag_or("mlp_bias", false),
                       file.flag_or("norm_bias", false)};
   ModelParts parts;
-  parts.embedding.words = body.matrix("embeddings.tok_embeddings.weight", config.vocabulary, config.hidden_size);
+  parts.embedding.words = body.table("embeddings.tok_embeddings.weight", config.vocabulary, config.hidden_size);
   parts.embedding.norm = body.layer_norm("embeddings.norm", config.hidden_size, config.layer_norm_epsilon, biases.norm);
   parts.embedding.padding_id = config.padding_id;
   const LayerKinds kinds = read_layer_kinds(file, config);

@@ -19,8 +19,8 @@ void Embedding::check_length(Index tokens) const {
 
 void Embedding::check_ids(std::span<const int> ids) const {
   for (const int id : ids)
-    if (id < 0 || id >= words.rows())
-      throw DataError(fmt::format("token id {} is outside the model's vocabulary of {}", id, words.rows()));
+    if (id < 0 || id >= words.outputs())
+      throw DataError(fmt::format("token id {} is outside the model's vocabulary of {}", id, words.outputs()));
 }
 
 void Embedding::check(std::span<const int> ids, std::span<const int> types) const {
@@ -39,13 +39,13 @@ void Embedding::check(std::span<const int> ids, std::span<const int> types) cons
 
 MatrixF Embedding::forward(std::span<const int> ids, std::span<const int> types) const {
   check(ids, types);
-  MatrixF x(static_cast<Index>(ids.size()), words.cols());
+  MatrixF x(static_cast<Index>(ids.size()), words.inputs());
   Index seen = 0;
   for (Index j = 0; j < x.rows(); ++j) {
     const int id = ids[static_cast<size_t>(j)];
     Index position = j;
     if (positions_skip_padding) position = id == padding_id ? padding_id : padding_id + ++seen;
-    x.row(j) = words.row(id);
+    words.copy_row(id, x.row(j).data());
     if (positions.rows() > 0) x.row(j) += positions.row(position);
     if (token_types.rows() > 0) x.row(j) += token_types.row(types.empty() ? 0 : types[static_cast<size_t>(j)]);
   }
@@ -55,9 +55,9 @@ MatrixF Embedding::forward(std::span<const int> ids, std::span<const int> types)
 MatrixF Embedding::at_row(std::span<const int> ids, Index j) const {
   check_ids(ids);
   check_length(j + 1);
-  MatrixF x(static_cast<Index>(ids.size()), words.cols());
+  MatrixF x(static_cast<Index>(ids.size()), words.inputs());
   for (Index k = 0; k < x.rows(); ++k) {
-    x.row(k) = words.row(ids[static_cast<size_t>(k)]);
+    words.copy_row(ids[static_cast<size_t>(k)], x.row(k).data());
     if (positions.rows() > 0) x.row(k) += positions.row(positions_skip_padding ? padding_id + 1 + j : j);
     if (token_types.rows() > 0) x.row(k) += token_types.row(0);
   }

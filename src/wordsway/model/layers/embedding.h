@@ -9,11 +9,12 @@
 #include <span>
 
 #include "wordsway/model/layers/layer_norm.h"
+#include "wordsway/model/products/packed_weights.h"
 
 namespace wordsway {
 
 struct Embedding {
-  MatrixF words;
+  PackedWeights words;
   MatrixF positions;    // no rows where the model has none
   MatrixF token_types;  // no rows where the model has none
   std::optional<LayerNorm> norm;

@@ -80,15 +80,4 @@ void gemm_on_this_thread(Transpose op_a, Transpose op_b, float alpha, ConstMatri
   }
 }
 
-void multiply_transposed(ConstMatrixFRef A, ConstMatrixFRef B, MatrixFRef C) {
-  ensure(A.cols() == B.cols() && C.rows() == A.rows() && C.cols() == B.rows(), "shapes of A·Bᵀ fit");
-  const Blocks columns{C.cols(), 2 * products::kPanel};
-  const double multiplications = static_cast<double>(C.size()) * static_cast<double>(A.cols());
-  parallel_if(multiplications >= products::kWorthAThread, columns.count(), [&](Index j) {
-    const Index begin = columns.begin(j), n = columns.length(j);
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, A, B.middleRows(begin, n), 0,
-                        C.middleCols(begin, n));
-  });
-}
-
 }  // namespace wordsway

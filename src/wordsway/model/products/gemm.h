@@ -14,7 +14,4 @@ enum class Transpose { kPlain, kTransposed };
 void gemm_on_this_thread(Transpose op_a, Transpose op_b, float alpha, ConstMatrixFRef A, ConstMatrixFRef B, float beta,
                          MatrixFRef C);
 
-/// C = A·Bᵀ by all threads.  A: [m, k], B: [n, k], C: [m, n].
-void multiply_transposed(ConstMatrixFRef A, ConstMatrixFRef B, MatrixFRef C);
-
 }  // namespace wordsway

@@ -2,9 +2,17 @@
 //
 // W: [out, in] is stored once, as the panels of Wᵀ: 48 outputs side by side for every input (AVX-512). The forward
 // product reads them as the wide operand and the text as the narrow one; the vjp the other way round.
+//
+// Weights of 16 bits stay so in memory, and quantised ones stay in their blocks: they become floats while a panel is
+// used. That is exact, so that a product has the bits it would have with weights that were widened before.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "wordsway/model/products/panels.h"
 
@@ -14,17 +22,37 @@ namespace wordsway {
 /// first row and column. Blocks do not overlap and run at the same time.
 using Epilogue = std::function<void(MatrixFRef block, Index row, Index column)>;
 
+/// A matrix as a file has it, [rows, columns].
+struct StoredMatrix {
+  std::string dtype;  // as io/gguf_blocks.h names types: "F32", "F16", "BF16", "Q4_K", ...
+  Index rows = 0, columns = 0;
+  /// The bytes of `count` rows from `first` on. Called from several threads at once.
+  std::function<void(Index first, Index count, std::span<std::byte> bytes)> read;
+
+  /// Of one row. Throws DataError when the type is unknown or a row is not a whole number of its blocks.
+  size_t row_bytes() const;
+};
+
 class PackedWeights {
  public:
   PackedWeights() = default;
   explicit PackedWeights(ConstMatrixFRef W);
+  /// Matrices of one width below each other, as they are stored: F16 or BF16 where all are, blocks where one is
+  /// quantised, else floats. Rows are read a panel at a time: nothing is in memory twice.
+  static PackedWeights as_stored(const std::vector<StoredMatrix>& parts);
+  /// The same as floats.
+  static PackedWeights widened(const std::vector<StoredMatrix>& parts);
 
   Index inputs() const { return inputs_; }
   Index outputs() const { return outputs_; }
   Index size() const { return inputs_ * outputs_; }
+  /// Bytes in memory.
+  size_t bytes() const;
 
   /// Rows begin ... begin + count of W, [count, in].
   MatrixF rows(Index begin, Index count) const;
+  /// Row i into `row`, of as many values.
+  void copy_row(Index i, float* row) const;
 
   /// y = x·Wᵀ + bias for every row.  x: [n, in], bias: [out] or empty for none, y: [n, out].
   void forward(ConstMatrixFRef x, const RowF& bias, MatrixFRef y, const Epilogue& epilogue = {}) const;
@@ -33,11 +61,33 @@ class PackedWeights {
   void vjp(ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent, const Epilogue& epilogue = {}) const;
 
  private:
-  products::Panels panels() const { return {values_.data(), inputs_, outputs_}; }
+  enum class Type { kF32, kF16, kBf16, kBlocks };
+  using HalfRow = Eigen::Matrix<std::uint16_t, 1, Eigen::Dynamic, Eigen::RowMajor>;
+
+  // Rows of one type, in blocks as io/gguf_blocks.h has them.
+  struct BlockRows {
+    std::string dtype;
+    Index begin, count;  // rows of W
+    size_t row_bytes;
+    std::vector<std::byte> bytes;
+  };
+
+  PackedWeights(const std::vector<StoredMatrix>& parts, Type type);
+  template <typename Body>
+  void with_panels(const Body& body) const;
+  void pack_floats(const std::vector<StoredMatrix>& parts);
+  void pack_halves(const std::vector<StoredMatrix>& parts);
+  void keep_blocks(const std::vector<StoredMatrix>& parts);
+  void dequantise_row(Index i, float* row) const;
+  products::Panels dequantised_panel(Index j, float* to) const;
+  PackedWeights expanded() const;
 
   Index inputs_ = 0;
   Index outputs_ = 0;
-  RowF values_;
+  Type type_ = Type::kF32;
+  RowF floats_;                    // panels of kF32
+  HalfRow halves_;                 // panels of kF16 and kBf16
+  std::vector<BlockRows> blocks_;  // kBlocks, in the order of rows
 };
 
 }  // namespace wordsway

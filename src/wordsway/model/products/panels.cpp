@@ -76,7 +76,7 @@ void pack_groups(ConstMatrixFRef A, float* to) {
 }
 
 float* scratch(int which, Index size) {
-  thread_local std::array<RowF, 2> kept;
+  thread_local std::array<RowF, 3> kept;
   RowF& buffer = kept[static_cast<size_t>(which)];
   if (buffer.size() < size) buffer.resize(size);
   return buffer.data();

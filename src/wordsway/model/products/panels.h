@@ -22,19 +22,22 @@ inline constexpr Index kLanes = 4, kRows = 4, kVectors = 2;
 inline constexpr Index kPanel = kLanes * kVectors;  // columns of a panel
 
 /// The wide operand, [depth, columns]: panels of kPanel columns one after the other, the last one as wide as it needs
-/// in whole vectors, filled up with zeros. Panel j is [depth, width(j)], contiguous.
-struct Panels {
-  const float* data;
+/// in whole vectors, filled up with zeros. Panel j is [depth, width(j)], contiguous. Values are floats, or 16 bits each
+/// that become floats when they are used.
+template <typename Value>
+struct PanelsOf {
+  const Value* data;
   Index depth;
   Index columns;
 
   Index count() const { return (columns + kPanel - 1) / kPanel; }
   Index used(Index j) const { return std::min(kPanel, columns - j * kPanel); }  // columns that are not filled up
   Index width(Index j) const { return (used(j) + kLanes - 1) / kLanes * kLanes; }
-  const float* panel(Index j) const { return data + j * kPanel * depth; }
+  const Value* panel(Index j) const { return data + j * kPanel * depth; }
 };
+using Panels = PanelsOf<float>;
 
-/// Floats that panels of these sizes need.
+/// Values that panels of these sizes need.
 Index panels_size(Index depth, Index columns);
 
 /// Packs B, [depth, columns], or the transpose of Bt, [columns, depth], into `to` (panels_size floats, aligned to 64
@@ -55,8 +58,8 @@ Index groups_size(Index rows, Index depth);
 /// one filled up with zeros.
 void pack_groups(ConstMatrixFRef A, float* to);
 
-/// At least `size` floats aligned to 64 bytes, kept by the calling thread until it ends. `which` (0 or 1) tells apart
-/// two uses at a time.
+/// At least `size` floats aligned to 64 bytes, kept by the calling thread until it ends. `which` (0 to 2) tells apart
+/// uses at the same time.
 float* scratch(int which, Index size);
 
 }  // namespace wordsway::products

@@ -18,10 +18,10 @@ struct Tile {
   }
 
   /// Adds one step of the depth: narrow(r) times a row of the panel.
-  template <typename NarrowOperand>
-  [[gnu::always_inline]] void add(const NarrowOperand& narrow, const float* panel) {
+  template <typename Stored = F32, typename NarrowOperand>
+  [[gnu::always_inline]] void add(const NarrowOperand& narrow, const typename Stored::Value* panel) {
     Lanes b[V];
-    for (int v = 0; v < V; ++v) b[v] = load<Lanes>(panel + v * kLanes);
+    for (int v = 0; v < V; ++v) b[v] = Stored::widen(panel + v * kLanes);
     for (int r = 0; r < R; ++r)
       for (int v = 0; v < V; ++v) sum[r][v] += narrow(r) * b[v];
   }
