@@ -6,6 +6,7 @@
 Made with gguf 0.19.0, torch 2.13.0, transformers 5.22.2, tokenizers 0.23.3, into tests/golden/gguf/models/:
     NAME.gguf          a model with random weights and its tokenizer, as llama.cpp's converter writes them: rows of
                        queries and keys of the architecture llama permuted, the scaling of Llama 3 as rope_freqs.weight
+    split-0000N-of-00003.gguf   the model of qwen2.gguf in several files
     NAME.safetensors   what make_model_golden.py writes for a folder; the ids are those of TEXT by the Python library
 
 The package has no code to quantise to Q4_K, Q5_K and Q6_K: such tensors are random blocks with scales that give weights
@@ -70,7 +71,8 @@ def byte_level_tokenizer(writer, pre, pattern_digits, bos):
 
 
 def sentencepiece_tokenizer(writer):
-    tokens = ["<unk>", "<s>", "</s>", "<0x21>"] + WORDS + [MARK + "the", MARK + "c", MARK] + list("abcdefghijklmnopqrstuvwxyz,.12")
+    tokens = ["<unk>", "<s>", "</s>", "<0x21>"] + WORDS + [MARK + "the", MARK + "c", MARK]
+    tokens += list("abcdefghijklmnopqrstuvwxyz,.12")
     types = [TokenType.UNKNOWN, TokenType.CONTROL, TokenType.CONTROL, TokenType.BYTE]
     types += [TokenType.NORMAL] * (len(tokens) - 4)
     padded = 64 - len(tokens)
@@ -193,10 +195,10 @@ def add_settings(writer, config):
         writer.add_sliding_window(config.sliding_window)
 
 
-def write(name, architecture, model, tokenizer, kind_of, seed):
-    torch.manual_seed(seed)
+def write_gguf(name, architecture, model, tokenizer, kind_of, seed, most_tensors=0):
+    """Gives the ids of the text; the model's weights are those of the file then."""
     shake(model, seed)
-    writer = gguf.GGUFWriter(HERE / f"{name}.gguf", architecture)
+    writer = gguf.GGUFWriter(HERE / f"{name}.gguf", architecture, split_max_tensors=most_tensors)
     add_settings(writer, model.config)
     ids = torch.tensor(tokenizer(writer))
     if model.config.rope_parameters["rope_type"] == "llama3":
@@ -207,6 +209,11 @@ def write(name, architecture, model, tokenizer, kind_of, seed):
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+    return ids
+
+
+def write(name, architecture, model, tokenizer, kind_of, seed):
+    ids = write_gguf(name, architecture, model, tokenizer, kind_of, seed)
     model = model.eval()
     model.set_attn_implementation("eager")
     save_file(expected_values(model, ids, torch.ones_like(ids)), HERE / f"{name}.safetensors")
@@ -220,24 +227,26 @@ def mixed(name):
     return kinds[name.split(".")[-2]]
 
 
+def make(kind, **changes):
+    config = getattr(transformers, f"{kind}Config")(**{**SIZES, "vocab_size": 64, **changes})
+    return getattr(transformers, f"{kind}ForCausalLM")(config)
+
+
 def main():
     torch.set_num_threads(1)
     HERE.mkdir(parents=True, exist_ok=True)
-    sizes = dict(SIZES, vocab_size=64)
-    write("llama3", "llama", transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes, rope_parameters=LLAMA3_ROPE)),
-          llama3_tokenizer, Type.F16, 31)
-    linear = dict(rope_type="linear", rope_theta=200.0, factor=3.0)
-    write("llama2", "llama", transformers.LlamaForCausalLM(transformers.LlamaConfig(
-        **dict(sizes, hidden_size=64, num_key_value_heads=1, num_hidden_layers=1), rope_parameters=linear,
-        attention_bias=True, mlp_bias=True, tie_word_embeddings=True)), sentencepiece_tokenizer, Type.Q8_0, 32)
-    write("mistral", "llama", transformers.MistralForCausalLM(transformers.MistralConfig(
-        **dict(sizes, num_hidden_layers=1), tie_word_embeddings=True, sliding_window=5, rms_norm_eps=1e-5)), sentencepiece_tokenizer, Type.F32, 33)
-    write("qwen2", "qwen2", transformers.Qwen2ForCausalLM(transformers.Qwen2Config(**dict(sizes, num_hidden_layers=1), tie_word_embeddings=True)),
-          qwen2_tokenizer, Type.BF16, 34)
-    write("qwen3", "qwen3", transformers.Qwen3ForCausalLM(transformers.Qwen3Config(
-        **dict(sizes, hidden_size=64), head_dim=24)), qwen2_tokenizer, Type.Q4_0, 35)
-    write("mixed", "llama", transformers.LlamaForCausalLM(transformers.LlamaConfig(
-        **dict(sizes, hidden_size=256, num_hidden_layers=1), head_dim=8)), llama3_tokenizer, mixed, 36)
+    write("llama3", "llama", make("Llama", rope_parameters=LLAMA3_ROPE), llama3_tokenizer, Type.F16, 31)
+    write("llama2", "llama", make(
+        "Llama", hidden_size=64, num_key_value_heads=1, num_hidden_layers=1, attention_bias=True, mlp_bias=True,
+        tie_word_embeddings=True, rope_parameters=dict(rope_type="linear", rope_theta=200.0, factor=3.0)),
+        sentencepiece_tokenizer, Type.Q8_0, 32)
+    write("mistral", "llama", make("Mistral", num_hidden_layers=1, tie_word_embeddings=True, sliding_window=5,
+                                   rms_norm_eps=1e-5), sentencepiece_tokenizer, Type.F32, 33)
+    qwen2 = dict(num_hidden_layers=1, tie_word_embeddings=True)
+    write("qwen2", "qwen2", make("Qwen2", **qwen2), qwen2_tokenizer, Type.BF16, 34)
+    write_gguf("split", "qwen2", make("Qwen2", **qwen2), qwen2_tokenizer, Type.BF16, 34, most_tensors=5)
+    write("qwen3", "qwen3", make("Qwen3", hidden_size=64, head_dim=24), qwen2_tokenizer, Type.Q4_0, 35)
+    write("mixed", "llama", make("Llama", hidden_size=256, num_hidden_layers=1, head_dim=8), llama3_tokenizer, mixed, 36)
 
 
 main()

@@ -149,10 +149,14 @@ void SafeTensors::copy_rows(const std::string& name, Index first_row, Index rows
   shards_[found.shard].read(offset_of_rows(name, found.info, first_row, rows, bytes.size()), bytes);
 }
 
-size_t SafeTensors::total_size() const {
-  size_t bytes = 0;
-  for (const auto& [tensor, entry] : tensors_) bytes += entry.info.size;
-  return bytes;
+std::map<std::string, TensorTotal> SafeTensors::totals_by_type() const {
+  std::map<std::string, TensorTotal> totals;
+  for (const auto& [tensor, entry] : tensors_) {
+    TensorTotal& total = totals[entry.info.dtype];
+    total.values += static_cast<size_t>(entry.info.count);
+    total.bytes += entry.info.size;
+  }
+  return totals;
 }
 
 std::vector<SourceFile> SafeTensors::source_files() const {

@@ -43,7 +43,7 @@ class SafeTensors : public TensorSource {
 
   std::vector<SourceFile> source_files() const override;
   void check_unchanged() const override;
-  size_t total_size() const override;
+  std::map<std::string, TensorTotal> totals_by_type() const override;
   void copy_rows(const std::string& name, Index first_row, Index rows, std::span<std::byte> bytes) const override;
 
  private:

@@ -20,6 +20,11 @@ struct TensorInfo {
 
 using TensorTable = std::map<std::string, TensorInfo>;
 
+/// All tensors of one type together.
+struct TensorTotal {
+  size_t values = 0, bytes = 0;
+};
+
 /// Where `rows` rows from `first_row` on begin in the file; a row is a run of shape.back() values. Throws UsageError
 /// when there are no such rows or when they do not have `bytes` bytes.
 size_t offset_of_rows(const std::string& name, const TensorInfo& info, Index first_row, Index rows, size_t bytes);

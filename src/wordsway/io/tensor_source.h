@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,8 +23,10 @@ class TensorSource {
   /// what was copied belongs together.
   virtual void check_unchanged() const = 0;
 
-  /// Bytes of all tensors.
-  virtual size_t total_size() const = 0;
+  virtual std::map<std::string, TensorTotal> totals_by_type() const = 0;
+
+  /// What the files call the tensor, for messages.
+  virtual std::string name_in_file(const std::string& name) const { return name; }
 
   virtual bool contains(const std::string& name) const = 0;
   /// Throws DataError when there is no such tensor.

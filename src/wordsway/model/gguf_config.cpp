@@ -47,6 +47,7 @@ class Translator {
       names_[key.own] = full(key.gguf);
       if (has(key.gguf)) config_.set(key.own, finite_number(key.gguf));
     }
+    finite_number("attention.layer_norm_rms_epsilon");  // where config.json may leave it out
     refuse_what_no_part_is_for();
     read_widths();
     read_tensors();

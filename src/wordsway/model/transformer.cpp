@@ -7,6 +7,8 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/io/input_file.h"
+#include "wordsway/model/gguf_config.h"
+#include "wordsway/model/gguf_tensors.h"
 
 namespace wordsway {
 namespace {
@@ -45,6 +47,7 @@ std::string folder_name(const std::filesystem::path& folder) {
 }  // namespace
 
 std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& folder) {
+  if (is_gguf_path(folder)) return load_gguf(folder);
   if (!path_is_folder(folder)) {
     throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
   }
@@ -64,6 +67,17 @@ std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& fold
   weights.check_unchanged();
   return std::make_unique<Transformer>(config, std::move(parts), std::move(sentence.chain), folder_name(folder),
                                        std::move(files));
+}
+
+std::unique_ptr<Transformer> Transformer::load_gguf(const std::filesystem::path& path) {
+  const auto set = std::make_shared<const GgufSet>(GgufSet::open(path));
+  const ConfigFile file = read_gguf_config(*set);
+  const ArchitectureEntry& architecture = architecture_of(file);
+  const ModelConfig config = architecture.read_config(file);
+  const Weights weights(set->path(), std::make_shared<const GgufTensors>(set, config));
+  ModelParts parts = architecture.build(file, config, weights);
+  weights.check_unchanged();
+  return std::make_unique<Transformer>(config, std::move(parts), SentenceChain(), set->name(), weights.files());
 }
 
 Transformer::Transformer(ModelConfig config, ModelParts parts, SentenceChain chain, std::string name,

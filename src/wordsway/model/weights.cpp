@@ -33,7 +33,11 @@ Weights::Weights(const std::filesystem::path& folder)
     : Weights(folder, std::make_shared<const SafeTensors>(SafeTensors::open(folder))) {}
 
 Weights::Weights(std::filesystem::path name, std::shared_ptr<const TensorSource> tensors)
-    : folder_(std::move(name)), tensors_(std::move(tensors)), widened_(tensors_->total_size() < kWidenedBelow) {}
+    : folder_(std::move(name)), tensors_(std::move(tensors)) {
+  size_t stored = 0;
+  for (const auto& [dtype, total] : tensors_->totals_by_type()) stored += total.bytes;
+  widened_ = stored < kWidenedBelow;
+}
 
 Weights Weights::without_prefix(const std::string& prefix, const std::string& probe) const {
   Weights result = *this;
@@ -59,7 +63,8 @@ bool Weights::contains(const std::string& name) const {
 }
 
 void Weights::refuse(const std::string& name, const std::string& problem) const {
-  throw DataError(fmt::format("{}: the tensor '{}' {}", folder_.string(), prefix_ + name, problem));
+  throw DataError(
+      fmt::format("{}: the tensor '{}' {}", folder_.string(), tensors_->name_in_file(prefix_ + name), problem));
 }
 
 void Weights::read(const std::string& name, Index first, Index count, std::span<std::byte> bytes) const {
