@@ -247,7 +247,7 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"HugeFeedForward", with_integer("llama.feed_forward_length", 0x7FFFFFFF),
             "'llama.feed_forward_length' must be an integer from 1"},
         Lie{"ZeroHeads", with_integer("llama.attention.head_count", 0),
-            "the key \"llama.rope.dimension_count\" is 8; only the width of the keys, 0"},
+            "'llama.attention.head_count' must be an integer from 1"},
         Lie{"HeadsDoNotDivide", with_integer("llama.attention.head_count_kv", 3),
             "'llama.attention.head_count_kv' must divide the 4 heads, but is 3"},
         Lie{"ZeroKeyHeads", with_integer("llama.attention.head_count_kv", 0),

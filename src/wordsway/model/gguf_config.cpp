@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/io/json.h"
+#include "wordsway/model/config.h"
 
 namespace wordsway {
 namespace {
@@ -49,12 +50,13 @@ class Translator {
     }
     finite_number("attention.layer_norm_rms_epsilon");  // where config.json may leave it out
     refuse_what_no_part_is_for();
-    read_widths();
     read_tensors();
     read_window();
     std::string json = to_json(config_);
     json.insert(json.size() - 1, scaling());
-    return ConfigFile::translated(set_.path(), json, std::move(names_));
+    ConfigFile file = ConfigFile::translated(set_.path(), json, std::move(names_));
+    check_widths(file);
+    return file;
   }
 
  private:
@@ -78,9 +80,9 @@ class Translator {
       metadata_.fail(full("attention.causal"), "is false; tokens that see those after them are not supported");
   }
 
-  void read_widths() const {
-    const Index heads = integer_or("attention.head_count", 0);
-    const Index shared = heads > 0 ? integer_or("embedding_length", 0) / heads : 0;
+  void check_widths(const ConfigFile& file) const {
+    const Index heads = file.integer("num_attention_heads", 1, ConfigLimits::kWidth);
+    const Index shared = file.integer("hidden_size", 1, ConfigLimits::kWidth) / heads;
     const Index width = integer_or("attention.key_length", shared);
     for (const char* key : {"attention.value_length", "rope.dimension_count"}) {
       const Index value = integer_or(key, width);
