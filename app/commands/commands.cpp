@@ -12,6 +12,8 @@ void add_commands(CLI::App& app) {
   add_words_command(app);
   add_substitute_command(app);
   add_pairs_command(app);
+  add_generate_command(app);
+  add_answers_command(app);
   add_layers_command(app);
   add_tokenize_command(app);
   add_embed_command(app);

@@ -22,9 +22,11 @@ class CheckFailed : public std::runtime_error {
 bool is_shared(const std::string& command);
 
 void add_generalize_command(CLI::App& app);
+void add_answers_command(CLI::App& app);
 void add_attention_command(CLI::App& app);
 void add_embed_command(CLI::App& app);
 void add_fill_command(CLI::App& app);
+void add_generate_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_layers_command(CLI::App& app);
 void add_list_command(CLI::App& app);

@@ -25,7 +25,8 @@ struct EmbedCommand {
   CommonOptions common;
   TextOptions texts;
   PromptOptions prompt;
-  std::string model, layer = "last", pool, out, labels_out;
+  OutputOptions output;
+  std::string model, pool, out, labels_out;
   Index n = 0;  // 0: as long as the text is
   bool pad = false, no_special = false;
   std::uint64_t seed = 1;  // of --select
@@ -33,9 +34,9 @@ struct EmbedCommand {
 
 EmbedOptions embed_options(const EmbedCommand& options, const Transformer& transformer) {
   EmbedOptions result;
-  result.output = parse_layer(options.layer, transformer);
+  result.output = parse_layer(options.output.layer, transformer, options.output.rows);
   if (options.pool == "model") {
-    result.output->pooled = true;
+    result.output->kind = OutputKind::kPooled;
   } else if (!options.pool.empty()) {
     result.chain = SentenceChain{{pooling_mode_named(options.pool)}};
   }
@@ -54,8 +55,8 @@ void embed(const EmbedCommand& options) {
   if (options.out.empty()) throw UsageError("embed writes a file: give it with --out E.npy");
   const Model model = open_model(options.model);
   EmbedOptions ask = embed_options(options, *model.transformer);
-  const bool own_chain = ask.output->pooled && !ask.chain;
-  const std::string prompt = choose_prompt(model, options.prompt, ask.pooled());
+  const bool own_chain = ask.output->is_pooled() && !ask.chain;
+  const std::string prompt = choose_prompt(model, options.prompt, ask.output->is_pooled() || ask.chain);
   if (own_chain) ask.output->first_pooled = unpooled_tokens(model, prompt);
   tell_sentence_use(model, own_chain, prompt, options.common);
   if (!own_chain && !prompt.empty()) say(options.common, fmt::format("prompt \"{}\" before every text", prompt));
@@ -63,7 +64,7 @@ void embed(const EmbedCommand& options) {
     if (!options.labels_out.empty()) label_of(text);
   });
   const auto check_one_shape = [&](Index count) {
-    if (count > 1 && options.n == 0 && !ask.pooled())
+    if (count > 1 && options.n == 0 && !ask.gives_vectors())
       throw UsageError(
           "texts differ in length: give --n to cut them to one length, or --pool for one vector for each text");
   };
@@ -72,9 +73,9 @@ void embed(const EmbedCommand& options) {
   const Index size = embedding_size(*model.transformer, ask);
   std::optional<NpyRowWriter<float>> writer;
   const auto open_writer = [&](Index tokens_of_first) {
-    const bool one_text = !ask.pooled() && options.n == 0;
+    const bool one_text = !ask.gives_vectors() && options.n == 0;
     std::vector<Index> row = {size};
-    if (!ask.pooled() && !one_text) row.insert(row.begin(), options.n);
+    if (!ask.gives_vectors() && !one_text) row.insert(row.begin(), options.n);
     writer.emplace(options.out, row, one_text ? std::optional(tokens_of_first) : texts.count());
   };
   std::optional<NpyRowWriter<double>> labels;
@@ -83,7 +84,7 @@ void embed(const EmbedCommand& options) {
   const Progress progress = progress_on_stderr(options.common.quiet);
   StepCounter counter(progress, "embed", static_cast<double>(texts.count().value_or(0)));
   EncodingRemarks remarks;
-  texts.for_each(ask.pooled() ? 1024 : 64, [&](const std::vector<LabelledText>& batch) {
+  texts.for_each(ask.gives_vectors() ? 1024 : 64, [&](const std::vector<LabelledText>& batch) {
     const auto encodings = encode_texts(model, batch, {!options.no_special, prompt});
     remarks.add(encodings);
     check_one_shape(remarks.texts());
@@ -99,7 +100,7 @@ void embed(const EmbedCommand& options) {
   const std::vector<Index> shape = writer->shape();
   const Record row{{"out", options.out},
                    {"shape", std::vector<std::int64_t>(shape.begin(), shape.end())},
-                   {"layer", options.layer},
+                   {"layer", options.output.layer},
                    {"model", model.transformer->name()}};
   print_out(format_rows({row}, options.common.format));
 }
@@ -113,8 +114,7 @@ void add_embed_command(CLI::App& app) {
   add_selection_options(*command, options->texts);
   add_seed_option(*command, options->seed, "For --select");
   add_model_option(*command, options->model);
-  command->add_option("--layer", options->layer, "0 for the embedding, 1 and up for the layers, last or pooled")
-      ->capture_default_str();
+  add_output_kind_options(*command, options->output, "What is written");
   command
       ->add_option("--n", options->n,
                    "Cut every text to n tokens, which gives samples x n x d (without it: all tokens of one text)")

@@ -27,17 +27,21 @@ struct LayersOptions {
   CommonOptions common;
   RadiusOptions radius;
   std::optional<std::string> text;  // none: the built-in one; an empty one is a text too
-  std::string model, layer = "last", directions = "attract,noise,ascent", chart;
+  OutputOptions output;
+  std::string model, directions = "attract,noise,ascent", chart;
   PromptOptions prompt;
   std::optional<Index> token;
   int draws = 10;
   std::uint64_t seed = 1;
 };
 
-LineChart draw(const std::vector<Series>& series, const std::string& piece, Index token, bool pooled) {
+LineChart draw(const std::vector<Series>& series, const std::string& piece, Index token, const ModelOutput& output) {
   LineChart chart;
   chart.title = fmt::format("Token {} (\"{}\") moves: relative change of every layer", token, piece);
-  chart.x_label = pooled ? "layer (0: embedding, rightmost: the text's vector)" : "layer (0: embedding)";
+  const std::string rows = output.kind == OutputKind::kLast ? ", its last row" : "";
+  chart.x_label = output.is_pooled()                   ? "layer (0: embedding, rightmost: the text's vector)"
+                  : output.kind == OutputKind::kLogits ? "layer (0: embedding, rightmost: logits of the next word)"
+                                                       : "layer (0: embedding)" + rows;
   chart.y_label = "relative change";
   chart.log_x = chart.log_y = false;
   chart.series = series;
@@ -48,7 +52,7 @@ void layers(const LayersOptions& options) {
   const Model model = open_model(options.model);
   const std::string text = options.text.value_or(std::string(kPaperSummary));
   const Index token = options.token.value_or(options.text ? 1 : kPaperSummaryToken);
-  const PromptedOutput ask = prompted_output(model, options.layer, options.prompt, options.common);
+  const PromptedOutput ask = prompted_output(model, options.output, options.prompt, options.common);
   const Encoding encoding =
       encode_with_remark(model, {{text, std::nullopt, "0"}}, options.common, {.prompt = ask.prompt}).front();
   if (token < 0 || token >= encoding.size())
@@ -63,13 +67,13 @@ void layers(const LayersOptions& options) {
   std::vector<Series> series;
   for (const std::string& name : parse_names(options.directions, "--direction")) {
     const LayerChanges found = measure_layers(model.transformer, x, token, parse_direction(name),
-                                              {ask.output.pooled ? std::optional(ask.output) : std::nullopt,
+                                              {ask.output.is_vector() ? std::optional(ask.output) : std::nullopt,
                                                options.radius.radius(), options.draws, options.seed});
     Series curve{name, {}, {}, {}};
     for (Index l = 0; l < found.mean.size(); ++l) {
-      const bool pooled = l > model.transformer->config().layers;
+      const bool extra = l > model.transformer->config().layers;  // the vector of the text
       rows.push_back({{"direction", name},
-                      {"layer", pooled ? Value("pooled") : Value(static_cast<std::int64_t>(l))},
+                      {"layer", extra ? Value(options.output.layer) : Value(static_cast<std::int64_t>(l))},
                       {"token", static_cast<std::int64_t>(token)},
                       {"piece", piece},
                       {"change", found.mean[l]},
@@ -81,7 +85,7 @@ void layers(const LayersOptions& options) {
     series.push_back(std::move(curve));
   }
   tell_missing_fonts(options.chart, {{piece, std::nullopt, "0"}}, options.common);
-  if (!options.chart.empty()) write_chart(draw(series, piece, token, ask.output.pooled), {options.chart});
+  if (!options.chart.empty()) write_chart(draw(series, piece, token, ask.output), {options.chart});
   print_out(format_rows(rows, options.common.format));
 }
 
@@ -96,10 +100,15 @@ void add_layers_command(CLI::App& app) {
   add_model_option(*command, options->model);
   command
       ->add_option(
-          "--layer", options->layer,
-          "last, or pooled: show the vector of the text too (the model's whole sentence chain), and let ascent "
-          "change that most")
-      ->check(one_of("layer", {"last", "pooled"}))
+          "--layer", options->output.layer,
+          "last; pooled: show the vector of the text too (the model's whole sentence chain), and let ascent change "
+          "that most; logits: the same with the logits of the next word, of decoders")
+      ->check(one_of("layer", {"last", "pooled", "logits"}))
+      ->capture_default_str();
+  command
+      ->add_option("--rows", options->output.rows,
+                   "Which rows of every layer count: all, or last for the last token's alone")
+      ->check(one_of("rows", {"all", "last"}))
       ->capture_default_str();
   add_prompt_options(*command, options->prompt);
   command

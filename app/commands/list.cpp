@@ -9,6 +9,7 @@
 #include "options/common.h"
 #include "options/numbers.h"
 #include "system/streams.h"
+#include "wordsway/audit/chat_template.h"
 #include "wordsway/audit/similarity.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/figure_registry.h"
@@ -98,14 +99,21 @@ void list_presets(const ListOptions& options) {
   print_out(format_rows(rows, options.common.format));
 }
 
+void list_templates(const ListOptions& options) {
+  std::vector<Record> rows;
+  for (const std::string& name : chat_template_names())
+    rows.push_back({{"template", name}, {"text", describe_chat_template(parse_chat_template(name))}});
+  print_out(format_rows(rows, options.common.format));
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command =
-      app.add_subcommand("list", "List the maps, figures, models, corpora or threshold presets that there are");
-  command->add_option("WHAT", options->what, "What to list: maps, figures, models, corpora or presets")
-      ->check(one_of("list", {"maps", "figures", "models", "corpora", "presets"}))
+  CLI::App* command = app.add_subcommand(
+      "list", "List the maps, figures, models, corpora, threshold presets or chat templates there are");
+  command->add_option("WHAT", options->what, "What to list: maps, figures, models, corpora, presets or templates")
+      ->check(one_of("list", {"maps", "figures", "models", "corpora", "presets", "templates"}))
       ->capture_default_str();
   command->add_flag("--long", options->long_form, "Show the page of each: formula, parameters, bound, cost");
   add_common_options(*command, options->common);
@@ -116,7 +124,8 @@ void add_list_command(CLI::App& app) {
     if (options->what == "maps") return list_maps(*options);
     if (options->what == "figures") return list_figures(*options);
     if (options->what == "models") return list_models(*options);
-    options->what == "corpora" ? list_corpora(*options) : list_presets(*options);
+    if (options->what == "corpora") return list_corpora(*options);
+    options->what == "presets" ? list_presets(*options) : list_templates(*options);
   });
 }
 

@@ -33,7 +33,8 @@ struct MeasureOptions {
   ParameterOptions parameters;
   std::string map = "raf", random, token = "first";
   PromptOptions prompt;
-  std::string weights, weights_out, delta_out, layer = "last";
+  OutputOptions output;
+  std::string weights, weights_out, delta_out;
   RadiusOptions radius;
   Index typical = 0;
 
@@ -89,12 +90,12 @@ void measure(MeasureOptions options, const CLI::App& command) {
     if (!options.weights.empty() || !options.weights_out.empty())
       throw UsageError("a model brings its own weights; --weights and --weights-out are for --map");
     return measure_model({options.common, options.data, options.search, options.study, options.radius, options.prompt,
-                          options.layer, parse_token(options.token), options.typical, options.delta_out});
+                          options.output, parse_token(options.token), options.typical, options.delta_out});
   }
-  if (command.count("--layer") + command.count("--radius-unit") + command.count("--prompt") +
+  if (command.count("--layer") + command.count("--rows") + command.count("--radius-unit") + command.count("--prompt") +
           command.count("--prompt-name") >
       0)
-    throw UsageError("--layer, --radius-unit and prompts are for a model as the map: -m without --map");
+    throw UsageError("--layer, --rows, --radius-unit and prompts are for a model as the map: -m without --map");
   auto [config, remark] = make_plan(options);
   Kept kept;
   if (options.wants_single())
@@ -134,10 +135,7 @@ void add_measure_command(CLI::App& app) {
                       "How random matrices are kept: dense, streamed or deferred (default: each map's own choice)");
   add_radius_options(*command, options->radius);
   add_prompt_options(*command, options->prompt);
-  command
-      ->add_option("--layer", options->layer,
-                   "With -m and no --map: the layer that is measured; 0 for the embedding, 1 and up, last or pooled")
-      ->capture_default_str();
+  add_output_kind_options(*command, options->output, "With -m and no --map, which output is measured");
   command
       ->add_option("--token", options->token,
                    "Which token moves: first, all (the most sensitive one counts), or a number from 0")

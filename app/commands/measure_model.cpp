@@ -21,11 +21,11 @@ ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   const Model model = open_model(options.data.model);
   const TextOptions& texts = options.data.texts;
   const std::string name = texts.input.empty() ? fmt::format("{}", fmt::join(texts.texts, " | ")) : texts.input;
-  const PromptedOutput ask = prompted_output(model, options.layer, options.prompt, options.common);
+  const PromptedOutput ask = prompted_output(model, options.output, options.prompt, options.common);
   ModelStudyConfig config{model.transformer,
                           encode_corpus(model, name, read_texts(texts, *model.tokenizer, options.search.seed),
                                         options.common, {.prompt = ask.prompt})};
-  config.layer = options.layer;
+  config.layer = options.output.layer;
   config.output = ask.output;
   if (!options.data.n.empty()) config.n = parse_sizes(options.data.n, "--n");
   const bool from_corpus = !options.data.texts.input.empty();

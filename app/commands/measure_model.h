@@ -19,7 +19,7 @@ struct ModelMeasureOptions {
   const StudyOptions& study;
   const RadiusOptions& radius;
   const PromptOptions& prompt;
-  std::string layer;
+  const OutputOptions& output;
   std::optional<Index> token;
   Index typical;
   std::string delta_out;

@@ -73,7 +73,7 @@ void substitute(const SubstituteCommand& options) {
     throw UsageError(fmt::format("--threshold {} of what? give --unit: {}", *options.threshold,
                                  fmt::join(similarity_unit_names(), ", ")));
   if (options.unit && !options.threshold) throw UsageError("--unit is that of --threshold, which is not given");
-  if (options.threshold && options.layer != "pooled")
+  if (options.threshold && options.output.layer != "pooled")
     throw UsageError("--threshold compares the vectors of texts: give --layer pooled");
   if (options.word && options.token) throw UsageError("give --word or --token, not both");
   const SubstituteStudyOptions ask = study_options(options);

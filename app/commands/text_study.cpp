@@ -14,12 +14,7 @@ void add_text_study_options(CLI::App& command, TextStudyOptions& options) {
   add_text_options(command, options.texts);
   add_selection_options(command, options.texts);
   add_model_option(command, options.model);
-  command
-      .add_option(
-          "--layer", options.layer,
-          "Which output counts: 0 for the embedding, 1 and up for the layers, last, or pooled for the vector of "
-          "the text")
-      ->capture_default_str();
+  add_output_kind_options(command, options.output);
   add_prompt_options(command, options.prompt);
   add_study_options(command, options.study);
 }
@@ -32,13 +27,13 @@ StudiedTexts read_studied_texts(const TextStudyOptions& options, std::uint64_t s
   StudiedTexts result;
   result.model = std::make_shared<const Model>(open_model(options.model));
   const Model& model = *result.model;
-  const PromptedOutput ask = prompted_output(model, options.layer, options.prompt, options.common);
+  const PromptedOutput ask = prompted_output(model, options.output, options.prompt, options.common);
   const bool selects = options.texts.select || options.texts.max_tokens;
   result.texts = selects ? read_texts(options.texts, *model.tokenizer, seed) : read_texts(options.texts);
   result.name =
       options.texts.input.empty() ? fmt::format("{}", fmt::join(options.texts.texts, " | ")) : options.texts.input;
   result.encodings = encode_with_remark(model, result.texts, options.common, {.prompt = ask.prompt});
-  result.layer = options.layer;
+  result.layer = options.output.layer;
   result.change = {ask.output, ask.prompt};
   tell_causal(model, options.common);
   if (!model.transformer->predicts_words() || !model.tokenizer->special_ids().mask) {

@@ -22,10 +22,11 @@ struct TextStudyOptions {
   TextOptions texts;
   PromptOptions prompt;
   StudyOptions study;
-  std::string model, layer = "last";
+  OutputOptions output;
+  std::string model;
 };
 
-/// Adds TEXT…, -i and how texts are chosen, -m, --layer, prompts, --out and the common ones.
+/// Adds TEXT…, -i and how texts are chosen, -m, --layer, --rows, prompts, --out and the common ones.
 void add_text_study_options(CLI::App& command, TextStudyOptions& options);
 
 /// Whether the built-in model is asked.

@@ -78,13 +78,14 @@ std::string coloured(const std::string& text, const std::vector<Record>& rows) {
 }
 
 void draw(const std::vector<Record>& rows, const StudiedTexts& texts, const WordsOptions& options) {
-  BarChart chart{fmt::format("Which words matter to {}, layer {}", texts.model->transformer->name(), options.layer),
-                 "relative change of the model's output",
-                 {},
-                 {{"a word that fits the place", {}, {}},
-                  {"the worst real word", {}, {}},
-                  {"the word left out", {}, {}},
-                  {"the worst move in the ball", {}, {}}}};
+  BarChart chart{
+      fmt::format("Which words matter to {}, layer {}", texts.model->transformer->name(), options.output.layer),
+      "relative change of the model's output",
+      {},
+      {{"a word that fits the place", {}, {}},
+       {"the worst real word", {}, {}},
+       {"the word left out", {}, {}},
+       {"the worst move in the ball", {}, {}}}};
   const char* const columns[] = {"typical", "worst_change", "dropped", "sensitivity"};
   for (const Record& row : rows) {
     chart.labels.push_back(row.text("word"));
@@ -176,7 +177,8 @@ void add_words_command(CLI::App& app) {
                "  dropped      the word is left out\n"
                "  sensitivity  the worst move of its embedding in a ball: a vector, not a word\n"
                "               (--ball, --fast)\n"
-               "With --layer pooled, the cosines with the original too.");
+               "With --layer pooled, the cosines with the original too; with --layer logits, the\n"
+               "divergences of the next word's distribution (Jensen-Shannon, in bits).");
   command->callback([options] { measure_words(*options); });
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -15,24 +14,6 @@ namespace wordsway::app {
 namespace {
 
 constexpr size_t kNameColumn = 28, kNarrowestDescription = 30;
-
-// Characters, not bytes.
-size_t width_of(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-std::vector<std::string> wrapped(const std::string& text, size_t width) {
-  std::vector<std::string> lines(1);
-  size_t begin = 0;
-  while (begin < text.size()) {
-    const size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > width) lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
-    begin = end + 1;
-  }
-  return lines;
-}
 
 // Names that are too long for their column have a line of their own.
 std::string in_two_columns(const std::string& name, const std::string& description) {

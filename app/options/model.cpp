@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "options/builtin_data.h"
+#include "options/numbers.h"
 #include "options/texts.h"
 #include "wordsway/core/error.h"
 
@@ -57,6 +58,16 @@ Model open_model(const std::string& folder) {
   return load_model(model_folder(folder));
 }
 
+void add_decoder_option(CLI::App& command, std::string& folder) {
+  command.add_option("-m,--model", folder,
+                     "Folder of a decoder as Hugging Face stores it: GPT-2, Llama, Mistral, Qwen2 or Qwen3 (required)");
+}
+
+Model open_decoder(const std::string& folder) {
+  if (folder.empty()) throw UsageError("-m is required: give the folder of a decoder, such as GPT-2, Llama or Qwen");
+  return open_model(folder);
+}
+
 void add_prompt_options(CLI::App& command, PromptOptions& options) {
   command.add_option("--prompt-name", options.name,
                      "Put the model's prompt of this name before every text: one of config_sentence_transformers.json "
@@ -82,12 +93,28 @@ void tell_causal(const Model& model, const CommonOptions& common) {
                           model.transformer->name()));
 }
 
-PromptedOutput prompted_output(const Model& model, const std::string& layer, const PromptOptions& options,
+void add_output_kind_options(CLI::App& command, OutputOptions& options, const std::string& what) {
+  command
+      .add_option("--layer", options.layer,
+                  what +
+                      ": 0 for the embedding, 1 and up for the layers, last; pooled for the vector of the text; of "
+                      "decoders also logits, those of the word after the text")
+      ->capture_default_str();
+  command
+      .add_option("--rows", options.rows,
+                  "Which rows of the layer: all, or last for the last token's alone, where a decoder has seen the "
+                  "whole text")
+      ->check(one_of("rows", {"all", "last"}))
+      ->capture_default_str();
+}
+
+PromptedOutput prompted_output(const Model& model, const OutputOptions& output, const PromptOptions& options,
                                const CommonOptions& common) {
-  PromptedOutput result{parse_layer(layer, *model.transformer), {}};
-  result.prompt = choose_prompt(model, options, result.output.pooled);
-  if (result.output.pooled) result.output.first_pooled = unpooled_tokens(model, result.prompt);
-  tell_sentence_use(model, result.output.pooled, result.prompt, common);
+  PromptedOutput result{parse_layer(output.layer, *model.transformer, output.rows), {}};
+  const bool pooled = result.output.is_pooled();
+  result.prompt = choose_prompt(model, options, pooled);
+  if (pooled) result.output.first_pooled = unpooled_tokens(model, result.prompt);
+  tell_sentence_use(model, pooled, result.prompt, common);
   return result;
 }
 

@@ -25,6 +25,11 @@ std::filesystem::path model_folder(const std::string& folder);
 /// What it holds.
 Model open_model(const std::string& folder);
 
+/// Adds -m/--model for commands that need a decoder.
+void add_decoder_option(CLI::App& command, std::string& folder);
+/// Throws UsageError without a folder.
+Model open_decoder(const std::string& folder);
+
 /// What goes before every text, for models that want it.
 struct PromptOptions {
   std::optional<std::string> name, text;
@@ -44,14 +49,23 @@ void tell_sentence_use(const Model& model, bool pooled, const std::string& promp
 /// Says on stderr, of a decoder, that a token moves nothing before it.
 void tell_causal(const Model& model, const CommonOptions& common);
 
+/// Which output of a model counts, as a user names it.
+struct OutputOptions {
+  std::string layer = "last", rows = "all";
+};
+
+/// Adds --layer and --rows; `what` says what they are for.
+void add_output_kind_options(CLI::App& command, OutputOptions& options,
+                             const std::string& what = "Which output counts");
+
 /// Which output of a model is asked for, and what goes before the texts.
 struct PromptedOutput {
   ModelOutput output;
   std::string prompt;
 };
 
-/// The output that --layer names, with its prompt; says what tell_sentence_use says.
-PromptedOutput prompted_output(const Model& model, const std::string& layer, const PromptOptions& options,
+/// The output that --layer and --rows name, with its prompt; says what tell_sentence_use says.
+PromptedOutput prompted_output(const Model& model, const OutputOptions& output, const PromptOptions& options,
                                const CommonOptions& common);
 
 /// What was noticed about texts that are encoded batch by batch, to be told at the end.

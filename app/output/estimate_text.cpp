@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "wordsway/core/memory.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/json.h"
 #include "wordsway/io/row_text.h"

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "system/terminal.h"
+
 namespace wordsway::app {
 namespace {
 
@@ -12,10 +14,6 @@ constexpr size_t kShortestText = 8;                               // less says n
 
 bool begins_character(char c) {
   return (c & 0xc0) != 0x80;
-}
-
-size_t width_of(const std::string& text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
 // At most `width` characters, the last of them an ellipsis where some are missing.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "system/terminal.h"
 #include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
@@ -22,11 +23,6 @@ class Digits {
  private:
   fmt::format_int format_;
 };
-
-// Characters, not bytes.
-size_t width_of(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
 
 // Calls cell(column, text) for the seven cells of every token, in order; a piece that is in no word has the cell
 // `none`.

@@ -18,14 +18,20 @@ enum Guarded { kNothing, kStudy, kOutput };
 
 std::atomic<int> guarded{kNothing};
 std::atomic<int> signals_seen{0};  // since the guard began
+std::atomic<const char*> guarded_work{""};
 std::atomic<bool> on_terminal{false};
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free,
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
+                  std::atomic<const char*>::is_always_lock_free,
               "a handler may touch only what is lock-free");
 
 // All from here to on_signal only does what is safe inside a handler.
+void put(std::string_view message) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+}
+
 void tell(std::string_view message) {
   if (!on_terminal) message.remove_prefix(1);  // the newline that ends a line with ^C or a progress bar in it
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+  put(message);
 }
 
 [[noreturn]] void leave() {
@@ -38,7 +44,11 @@ void on_signal(int) {
   const int saved_errno = errno;
   const int guard = guarded;
   if (guard == kNothing || signals_seen.fetch_add(1) > 0) leave();
-  if (guard == kStudy) tell("\nwordsway: finishing the trials that are running; press Ctrl-C again to stop at once\n");
+  if (guard == kStudy) {
+    tell("\nwordsway: ");
+    put(guarded_work.load());
+    put("; press Ctrl-C again to stop at once\n");
+  }
   errno = saved_errno;
 }
 
@@ -56,9 +66,10 @@ void leave_on_signals() {
   }
 }
 
-InterruptGuard::InterruptGuard() {
+InterruptGuard::InterruptGuard(const char* doing) {
   ensure(guarded == kNothing, "studies do not run inside each other");
   signals_seen = 0;
+  guarded_work = doing;
   guarded = kStudy;
 }
 

@@ -10,10 +10,11 @@ namespace wordsway::app {
 /// below exists, only the second signal does. A signal that the process was started to ignore (nohup) stays ignored.
 void leave_on_signals();
 
-/// For a study, which finishes the trials that are running: the first signal only sets interrupted().
+/// For work that ends by itself when interrupted() is true, as a study does, which finishes the trials that are
+/// running: the first signal only sets that, and says what happens now. `doing` must live as long as the program.
 class InterruptGuard {
  public:
-  InterruptGuard();
+  explicit InterruptGuard(const char* doing = "finishing the trials that are running");
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;

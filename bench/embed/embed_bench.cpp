@@ -39,7 +39,7 @@ Milliseconds timed(const std::function<void()>& body) {
 class Encoder {
  public:
   explicit Encoder(const std::string& folder) : model_(load_model(folder)) {
-    options_.output = ModelOutput{model_.transformer->config().layers, true};
+    options_.output = ModelOutput{model_.transformer->config().layers, OutputKind::kPooled};
   }
 
   std::vector<MatrixF> embed(std::span<const LabelledText> texts) const {

@@ -73,10 +73,14 @@ std::vector<double> best_of_plain_ascents(const Sample& sample, const std::vecto
   return best;
 }
 
+ModelOutput output_of(const Model& model, bool pooled) {
+  return {model.transformer->config().layers, pooled ? OutputKind::kPooled : OutputKind::kRows};
+}
+
 // The share of words within 1% of what the best of 32 starts finds, and how far the worst of them is below it.
 void compare_ball(const Model& model, bool pooled, double radius, size_t& words, size_t& near) {
   for (const char* text : kTexts) {
-    const ModelMap map(model.transformer, {model.transformer->config().layers, pooled});
+    const ModelMap map(model.transformer, output_of(model, pooled));
     const Encoding encoding = model.tokenizer->encode(text);
     const auto sample = map.at(model.transformer->embed(encoding.ids).cast<double>());
     std::vector<Index> tokens;
@@ -127,7 +131,7 @@ void bench_replacements(const Model& model, const Model& head) {
       size_t words = 0, same = 0;
       double loss = 0, most = 0, screened_s = 0, all_s = 0;
       for (const char* text : kTexts) {
-        const ChangedText changed(model, text, {ModelOutput{model.transformer->config().layers, pooled}});
+        const ChangedText changed(model, text, {output_of(model, pooled)});
         SubstituteOptions ask;
         ask.evaluations = evaluations;
         const double begin = bench::now();

@@ -7,10 +7,12 @@
 // What is in namespace `detail`, and headers that are not listed here, may change at any time.
 #pragma once
 
-// A model and a text: which word matters, layer by layer, where tokens look, vectors, masks.
+// A model and a text: which word matters, layer by layer, where tokens look, vectors, masks, texts that decoders write.
+#include "wordsway/audit/answers.h"
 #include "wordsway/audit/attention.h"
 #include "wordsway/audit/embed.h"
 #include "wordsway/audit/fill.h"
+#include "wordsway/audit/generate.h"
 #include "wordsway/audit/layers.h"
 #include "wordsway/audit/model.h"
 #include "wordsway/audit/similarity.h"

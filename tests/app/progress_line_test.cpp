@@ -22,10 +22,6 @@ constexpr const char* kShort = "embed 5/10, 3 per second";
 constexpr const char* kLong =
     "a figure of a very long name that somebody has added (12 of 17): 123456/1000000; 48% of the run";
 
-size_t width_of(const std::string& line) {
-  return static_cast<size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 TEST(ProgressLine, FitsEveryTerminal) {
   const std::string accents = "prénom à côté du œuvre … ≥ 数字数字数字";
   for (int width = 0; width <= 220; ++width)

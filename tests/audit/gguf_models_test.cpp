@@ -1,4 +1,5 @@
 // A GGUF file as a model: with the tokenizer that is in it. Made by tests/golden/make_gguf_model_golden.py.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/golden.h"
@@ -30,6 +31,7 @@ TEST(GgufAsModel, IsDescribedLikeAFolder) {
   EXPECT_EQ(record.text("model"), "split");
   EXPECT_EQ(record.text("architecture"), "qwen2");
   EXPECT_EQ(record.text("tokenizer"), "byte-level BPE");
+  EXPECT_THAT(record.text("weights"), testing::MatchesRegex("BF16 .*, F32 .*"));
   EXPECT_EQ(record.text("pooling"), "mean");
   EXPECT_EQ(record.text("max_length_file"), "split-00002-of-00003.gguf");
 }

@@ -37,8 +37,8 @@ class QuestionsTest : public testing::Test {
 TEST_F(QuestionsTest, LayersAreNamedByNumberLastOrPooled) {
   EXPECT_EQ(parse_layer("0", *model_.transformer).layer, 0);
   EXPECT_EQ(parse_layer("last", *model_.transformer).layer, layers_);
-  EXPECT_FALSE(parse_layer("last", *model_.transformer).pooled);
-  EXPECT_TRUE(parse_layer("pooled", *model_.transformer).pooled);
+  EXPECT_FALSE(parse_layer("last", *model_.transformer).is_pooled());
+  EXPECT_TRUE(parse_layer("pooled", *model_.transformer).is_pooled());
   for (const char* wrong : {"-1", "99", "1x", "", "first"})
     EXPECT_THROW(parse_layer(wrong, *model_.transformer), UsageError) << wrong;
 }
@@ -82,7 +82,7 @@ TEST_F(QuestionsTest, APromptGoesBeforeTheTextAndHasNoWords) {
 
 TEST_F(QuestionsTest, LayersMayIncludeTheVectorOfTheText) {
   const MatrixF x = embedded("the plot is thin");
-  const LayerOptions options{.pooled = ModelOutput{layers_, true}, .radius = {0.5}};
+  const LayerOptions options{.vector = ModelOutput{layers_, OutputKind::kPooled}, .radius = {0.5}};
   const LayerChanges found = measure_layers(model_.transformer, x, 2, MoveDirection::kAscent, options);
   ASSERT_EQ(found.mean.size(), layers_ + 2);
   // The search for the vector's change finds no less of it than the search for the last layer's does.
@@ -163,23 +163,23 @@ TEST_F(QuestionsTest, AttentionOfAllLayersIsThatOfEachHead) {
 
 TEST_F(QuestionsTest, TextsAreEmbeddedAsOneByOne) {
   const std::vector<std::string> texts = {"short", "a somewhat longer text about a film"};
-  EmbedOptions options{.output = ModelOutput{layers_, true}};
+  EmbedOptions options{.output = ModelOutput{layers_, OutputKind::kPooled}};
   const auto pooled = embed(texts, options);
   ASSERT_THAT(pooled, SizeIs(2));
   for (size_t t = 0; t < texts.size(); ++t) {
     EXPECT_EQ(pooled[t].rows(), 1);
     EXPECT_EQ(pooled[t], embed({texts[t]}, options).front());
   }
-  options.output = {1, false};
+  options.output = ModelOutput{1};
   EXPECT_EQ(embed(texts, options)[1], model_.transformer->forward(embedded(texts[1]), 1));
 }
 
 TEST_F(QuestionsTest, ShortTextsAreFilledUpOnlyWhenAskedTo) {
-  EmbedOptions options{.output = ModelOutput{layers_, false}, .n = 8};
+  EmbedOptions options{.output = ModelOutput{layers_}, .n = 8};
   EXPECT_THAT([&] { embed({"short"}, options); }, ThrowsMessage<DataError>(HasSubstr("8 are asked for")));
   options.pad = true;
   const MatrixF padded = embed({"short"}, options).front(),
-                plain = embed({"short"}, {.output = ModelOutput{layers_, false}}).front();
+                plain = embed({"short"}, {.output = ModelOutput{layers_}}).front();
   EXPECT_EQ(padded.rows(), 8);
   EXPECT_LT((padded.topRows(plain.rows()) - plain).norm(), 1e-4 * plain.norm());  // padding is not looked at
   options.n = 2;

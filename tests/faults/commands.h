@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/bytes.h"
+#include "support/places.h"
 #include "wordsway/io/npy.h"
 
 namespace wordsway::test {
@@ -18,6 +19,10 @@ struct FaultCommand {
 
 inline void PrintTo(const FaultCommand& command, std::ostream* out) {
   *out << command.name;
+}
+
+inline std::string small_decoder() {
+  return (source_folder() / "tests/golden/generation/llama").string();
 }
 
 inline const std::vector<FaultCommand>& fault_commands() {
@@ -43,6 +48,9 @@ inline const std::vector<FaultCommand>& fault_commands() {
       {"pairs",
        {"pairs", "../inputs/pairs.csv", "--threshold", "-1", "--unit", "cosine", "--max-false-merges", "1", "--html",
         "pairs.html", "--junit", "pairs.xml", "--json", "pairs.json", "--chart", "lost.svg"}},
+      {"generate", {"generate", "-m", small_decoder(), "good", "film", "--max-new-tokens", "2", "--format", "json"}},
+      {"answers",
+       {"answers", "-m", small_decoder(), "good film", "bad film", "--max-new-tokens", "2", "--chart", "chart.svg"}},
       {"layers", {"layers", "good film", "--direction", "attract", "--chart", "chart.pdf"}},
       {"attention", {"attention", "good film", "--chart", "chart.png", "--format", "json"}},
       {"attention_arrays",

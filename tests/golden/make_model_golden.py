@@ -9,7 +9,8 @@ expected.safetensors (all float32): ids, mask, hidden.0 ... hidden.L, attention.
 cotangent (C, of hidden.L), gradient (of <hidden.L, C> by hidden.0), gradient.1 (of <hidden.1, C>), pooled (mean of the
 visible tokens, divided by its norm) and logits where the model predicts words. hidden.0 is what the embeddings module
 gives, hidden.L what the model gives: of ModernBERT and of decoders after the final norm. Decoders are saved in bfloat16,
-to be small, and computed in float32.
+to be small, and computed in float32; they have greedy.prompt and greedy.ids too, 32 tokens that Transformers' generate
+appends to a prompt of 8. Prompts are chosen so that at every step the best logit is clear of the second by GREEDY_GAP.
 """
 import json
 import pathlib
@@ -173,6 +174,25 @@ def run_decoder(body, ids, mask):
     return words, [state[0] for state in result.hidden_states], [each[0] for each in result.attentions]
 
 
+GREEDY_GAP = 0.05
+
+
+def greedy_values(model):
+    """A prompt and its continuation, that of most different tokens; near ties, which roundings could turn, are passed
+    over."""
+    best = {}
+    for seed in range(80):
+        prompt = torch.randint(5, 100, (8,), generator=torch.Generator().manual_seed(seed))
+        with torch.no_grad():
+            made = model.generate(prompt[None], attention_mask=torch.ones(1, 8, dtype=torch.long), max_new_tokens=32,
+                                  do_sample=False, eos_token_id=None, pad_token_id=0)[0]
+            top = model(made[None]).logits[0, 7:-1].topk(2).values
+        if (top[:, 0] - top[:, 1]).min() > GREEDY_GAP:
+            best.setdefault(len(set(made[8:].tolist())), (prompt, made[8:]))
+    prompt, made = best[max(best)]
+    return {"greedy.prompt": prompt.float(), "greedy.ids": made.float()}
+
+
 def run_from(body, x, mask):
     """hidden states and attentions of the blocks, starting from the embedding output x."""
     state, hidden, attention = x[None], [x], []
@@ -246,7 +266,10 @@ def write(name, model, seed, save=None, padding=0, n=9):
     model.set_attn_implementation("eager")
     body = body_of(model)
     ids, mask = some_ids(n, 100, padding, model.config.pad_token_id or 0, seed)
-    save_file(expected_values(body if save and save.get("body") else model, ids, mask), folder / "expected.safetensors")
+    expected = expected_values(body if save and save.get("body") else model, ids, mask)
+    if save and save.get("decoder"):
+        expected.update(greedy_values(model))
+    save_file(expected, folder / "expected.safetensors")
     print(name, sorted(p.name for p in folder.iterdir()), sum(p.stat().st_size for p in folder.iterdir()), "bytes")
 
 

@@ -1,5 +1,6 @@
 #include "wordsway/model/model_map.h"
 
+#include <array>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -17,6 +18,11 @@ struct Case {
   const char* folder;
   ModelOutput output;
 };
+
+std::string name_of(OutputKind kind) {
+  const std::array names{"", "_last", "_pooled", "_logits"};
+  return names[static_cast<size_t>(kind)];
+}
 
 class ModelAsMap : public testing::TestWithParam<Case> {
  protected:
@@ -139,12 +145,16 @@ TEST_P(ModelAsMap, RefusesWhatDoesNotFit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Outputs, ModelAsMap,
-                         testing::Values(Case{"bert", {1}}, Case{"bert", {2}}, Case{"bert", {2, true}},
-                                         Case{"distilbert", {2}}, Case{"roberta", {2, true}}, Case{"gpt2", {3}},
-                                         Case{"llama", {3, true}}, Case{"mistral", {2}}, Case{"qwen3", {3}}),
+                         testing::Values(Case{"bert", {1}}, Case{"bert", {2}}, Case{"bert", {2, OutputKind::kPooled}},
+                                         Case{"distilbert", {2}}, Case{"roberta", {2, OutputKind::kPooled}},
+                                         Case{"gpt2", {3}}, Case{"llama", {3, OutputKind::kPooled}},
+                                         Case{"llama", {3, OutputKind::kLogits}},
+                                         Case{"qwen2", {3, OutputKind::kLogits}}, Case{"qwen3", {2, OutputKind::kLast}},
+                                         Case{"bert", {1, OutputKind::kLast}}, Case{"mistral", {2}},
+                                         Case{"qwen3", {3}}),
                          [](const auto& test) {
                            return std::string(test.param.folder) + "_layer" + std::to_string(test.param.output.layer) +
-                                  (test.param.output.pooled ? "_pooled" : "");
+                                  name_of(test.param.output.kind);
                          });
 
 TEST(AttractingDirection, DrawsAttentionToItsToken) {

@@ -36,7 +36,7 @@ ModelStudyConfig small(const std::vector<int>& lengths) {
   static const std::shared_ptr<const Transformer> bert = Transformer::load(bert_folder());
   ModelStudyConfig config{bert, texts_of_lengths(lengths)};
   config.layer = "1";
-  config.output = {1, false};
+  config.output = ModelOutput{1};
   config.search.starts = 1;
   config.search.max_iterations = 20;
   return config;

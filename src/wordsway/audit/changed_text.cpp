@@ -9,6 +9,7 @@
 #include "wordsway/audit/embed.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/model/next_word_head.h"
 
 namespace wordsway {
 namespace {
@@ -38,6 +39,12 @@ Division divide(const Encoding& encoding, Index place_begin, Index place_end) {
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+int likeliest(const Matrix& logits) {
+  Index top = 0;
+  logits.row(0).maxCoeff(&top);
+  return static_cast<int>(top);
 }
 
 // Texts whose encodings are held at once.
@@ -86,6 +93,11 @@ ChangedText::ChangedText(const Model& model, const std::string& text, const Chan
           encode_texts(model, std::vector<LabelledText>{{text, std::nullopt, "0"}}, {.prompt = options.prompt}).front(),
           options) {}
 
+std::optional<int> ChangedText::next() const {
+  if (map_.output().kind != OutputKind::kLogits) return std::nullopt;
+  return likeliest(features_);
+}
+
 std::array<size_t, 2> ChangedText::place_of(const WordEdit& edit) const {
   const Word& word = words_.at(edit.word);
   const auto begin = static_cast<size_t>(word.bytes[0]), end = static_cast<size_t>(word.bytes[1]);
@@ -113,7 +125,7 @@ ChangedText::Reference ChangedText::reference_for(const WordEdit& edit, const En
   const auto begin = static_cast<Index>(place_of(edit)[0]);
   const Division there = divide(changed, begin, begin + static_cast<Index>(edit.replacement.size()));
   Reference result{features_, 0, {there.begin[1], there.begin[2]}};
-  if (map_.output().pooled) return result;
+  if (map_.output().is_vector()) return result;
   result.features.setZero(changed.size(), features_.cols());
   for (int part = 0; part < 4; ++part) {
     const Index both = std::min(here.size(part), there.size(part));
@@ -146,8 +158,12 @@ std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const Wor
       const Reference reference = reference_for(edits[numbers[t]], encodings[t]);
       const double squared = (features - reference.features).squaredNorm() + reference.missing;
       TextChange found{std::sqrt(squared) / norm_};
-      if (map_.output().pooled)
+      if (map_.output().kind == OutputKind::kLogits) {
+        found.divergence = jensen_shannon_divergence(matrix.row(0), features_.row(0).cast<float>());
+        found.next = likeliest(features);
+      } else if (map_.output().is_vector()) {
         found.cosine = std::clamp(features.row(0).dot(features_.row(0)) / (features.norm() * norm_), -1.0, 1.0);
+      }
       changes[numbers[t]] = found;
       if (!each) return;
       const std::lock_guard lock(mutex);

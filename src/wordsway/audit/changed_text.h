@@ -3,7 +3,7 @@
 //   change = ‖φ(changed) − φ(text)‖ / ‖φ(text)‖
 //
 // The changed text is tokenised and embedded afresh, so words and replacements may have any number of tokens. Where φ
-// has a row for every token (it is not pooled), rows of the same token are compared, those of the word in order, and a
+// has a row for every token, rows of the same token are compared, those of the word in order, and a
 // row that the other text does not have is compared with 0.
 #pragma once
 
@@ -39,7 +39,9 @@ struct WordEdit {
 
 struct TextChange {
   double change = 0;
-  std::optional<double> cosine = {};  // of the two vectors, where they are pooled
+  std::optional<double> cosine = {};      // of the two vectors, where a text has one
+  std::optional<double> divergence = {};  // of the distributions of the next word, where φ is its logits
+  std::optional<int> next = {};           // the likeliest next token then
 };
 
 /// What a text is changed in, and what is looked at.
@@ -61,6 +63,8 @@ class ChangedText {
   const std::string& text() const { return text_; }
   const Encoding& encoding() const { return encoding_; }
   const ModelMap& map() const { return map_; }  // φ
+  /// The likeliest next token of the text itself, where φ is logits.
+  std::optional<int> next() const;
   std::string with(const WordEdit& edit) const;
 
   /// One for each edit; nothing where no token is left of the text. `each` is called after every text, from any

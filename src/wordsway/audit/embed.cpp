@@ -85,15 +85,16 @@ std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings) {
 
 Index embedding_size(const Transformer& transformer, const EmbedOptions& options) {
   const Index d = transformer.config().hidden_size;
-  if (!options.pooled()) return d;
-  return (options.chain ? *options.chain : transformer.sentence_chain()).output_size(d);
+  if (options.chain) return options.chain->output_size(d);
+  const OutputKind kind = output_of(transformer, options).kind;
+  if (kind == OutputKind::kLogits) return transformer.config().vocabulary;
+  return kind == OutputKind::kPooled ? transformer.sentence_chain().output_size(d) : d;
 }
 
 void for_each_embedding(const Model& model, std::span<const LabelledText> texts, std::span<const Encoding> encodings,
                         const EmbedOptions& options, const std::function<void(size_t, const MatrixF&)>& visit) {
   const Transformer& transformer = *model.transformer;
   const ModelOutput output = output_of(transformer, options);
-  const SentenceChain& chain = options.chain ? *options.chain : transformer.sentence_chain();
   std::vector<Input> inputs;
   inputs.reserve(encodings.size());
   for (const Encoding& encoding : encodings) inputs.push_back(make_input(model, encoding.ids, options));
@@ -105,8 +106,9 @@ void for_each_embedding(const Model& model, std::span<const LabelledText> texts,
     const MatrixF hidden = forward_batch(transformer, inputs, batch, output.layer);
     for (size_t t = batch.begin; t < batch.end; ++t) {
       const auto rows = hidden.middleRows(batch.row(t), static_cast<Index>(inputs[t].ids.size()));
-      const MatrixF embedded =
-          options.pooled() ? MatrixF(chain.forward(rows, inputs[t].mask, output.first_pooled)) : MatrixF(rows);
+      const MatrixF embedded = options.chain
+                                   ? MatrixF(options.chain->forward(rows, inputs[t].mask, output.first_pooled))
+                                   : output_of_hidden(transformer, output, rows, inputs[t].mask);
       if (!embedded.allFinite())
         throw DataError(fmt::format("{}: the embedding of text {} (layer {}) holds a number that is not finite",
                                     transformer.name(), texts[t].id, output.layer));

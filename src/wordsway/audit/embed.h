@@ -1,4 +1,4 @@
-// Texts as vectors: hidden states of a layer, or one pooled vector for each text.
+// Texts as vectors: hidden states of a layer, or one vector for each text.
 #pragma once
 
 #include <functional>
@@ -27,17 +27,18 @@ std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings);
 
 struct EmbedOptions {
   std::optional<ModelOutput> output = {};   // nothing: the last layer
-  std::optional<SentenceChain> chain = {};  // instead of the model's own; none and no pooled output: hidden states
+  std::optional<SentenceChain> chain = {};  // instead of what the output says: one vector of its layer
   std::optional<Index> n = {};              // tokens of every text; nothing: as many as it has
   bool pad = false;                         // fill shorter texts up; otherwise they are an error
 
-  bool pooled() const { return (output && output->pooled) || chain.has_value(); }
+  /// Whether every text has one row.
+  bool gives_vectors() const { return (output && output->is_vector()) || chain.has_value(); }
 };
 
-/// How many numbers the vector of a text has, or that of a token where texts are not pooled.
+/// How many numbers the vector of a text has, or that of a token where a text has a row for each.
 Index embedding_size(const Transformer& transformer, const EmbedOptions& options);
 
-/// Calls visit(t, matrix) with the matrix of every text: [tokens, d], or one row when pooled. Texts go through the
+/// Calls visit(t, matrix) with the matrix of every text: [tokens, d], or one row. Texts go through the
 /// linear layers together, some hundred tokens at a time; each has the same bits as alone. Calls come in any order and
 /// from any thread, several at once. Throws DataError when a text is shorter than n and must not be filled up, or its
 /// embedding is not finite; `texts` name the encodings then.

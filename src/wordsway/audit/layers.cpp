@@ -22,8 +22,12 @@ LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transforme
                             MoveDirection direction, const LayerOptions& options) {
   const auto states_of = [&](const MatrixF& at) {
     std::vector<MatrixF> states = transformer->hidden_states(at);
-    if (options.pooled)
-      states.push_back(transformer->sentence_chain().forward(states.back(), {}, options.pooled->first_pooled));
+    if (!options.vector) return states;
+    if (options.vector->kind != OutputKind::kLast) {
+      states.push_back(output_of_hidden(*transformer, *options.vector, states.back()));
+    } else {
+      for (MatrixF& state : states) state = output_of_hidden(*transformer, *options.vector, state);
+    }
     return states;
   };
   const auto before = states_of(x);
@@ -31,7 +35,7 @@ LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transforme
   std::vector<Vector> changes;
   for (int k = 0; k < draws; ++k) {
     const Stream stream = Stream(options.seed).derive("move").derive(static_cast<std::uint64_t>(k));
-    const Vector delta = token_move(transformer, x, token, direction, options.radius, stream, {}, options.pooled);
+    const Vector delta = token_move(transformer, x, token, direction, options.radius, stream, {}, options.vector);
     changes.push_back(changes_between(before, states_of(with_moved_token(x, token, delta))));
   }
   LayerChanges result{direction, Vector(changes.front().size()), Vector(changes.front().size())};

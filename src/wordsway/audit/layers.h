@@ -14,8 +14,9 @@ namespace wordsway {
 Vector layer_changes(const Transformer& transformer, const MatrixF& x, Index token, const Vector& delta);
 
 struct LayerOptions {
-  /// The vector of the text is looked at too (its layer is not), and is what ascent changes most.
-  std::optional<ModelOutput> pooled = {};
+  /// An output that has one vector for a text (its layer is not looked at): shown too, and what ascent changes most.
+  /// Where it is the last row, that of every layer is shown instead of all rows.
+  std::optional<ModelOutput> vector = {};
   Radius radius = {};
   int draws = 10;  // of noise; the other directions have but one
   std::uint64_t seed = 1;
@@ -24,7 +25,7 @@ struct LayerOptions {
 /// Over draws; a single one has no deviation.
 struct LayerChanges {
   MoveDirection direction;
-  Vector mean, deviation;  // [L + 1], and one more for the vector of the text where asked for
+  Vector mean, deviation;  // [L + 1], and one more for the pooled vector or the logits where asked for
 };
 
 /// Moves the token in one direction, as often as it takes. Throws UsageError when the token is not there.

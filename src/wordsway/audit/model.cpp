@@ -33,6 +33,26 @@ Length length_of(const Model& model) {
   return length.tokens <= positions ? length : Length{positions, kConfig};
 }
 
+// One id or a list of them, in the first of the two files that has the key.
+std::vector<int> read_end_of_text(const std::filesystem::path& folder) {
+  constexpr size_t kMostEnds = 1000;
+  for (const char* file : {"generation_config.json", kConfig}) {
+    if (!path_exists(folder / file)) continue;
+    const JsonView given = JsonView::read(folder / file)["eos_token_id"];
+    if (!given.exists()) continue;
+    const std::vector<JsonView> values = given.is_array() ? given.elements() : std::vector<JsonView>{given};
+    std::vector<int> ids;
+    for (const JsonView& value : values) {
+      const std::int64_t id = value.integer();
+      if (id < 0 || id > ConfigLimits::kVocabulary || ids.size() == kMostEnds)
+        given.fail(fmt::format("expected token ids; got {}", given.shown()));
+      ids.push_back(static_cast<int>(id));
+    }
+    return ids;
+  }
+  return {};
+}
+
 // Tokens of the prompt belong to no word; places count from the begin of the text.
 void set_prompt_apart(Encoding& encoding, Index characters, Index bytes) {
   std::optional<int> first_word;
@@ -74,7 +94,9 @@ Model load_model(const std::filesystem::path& folder) {
   SentenceSettings settings = sentence.settings;
   const std::filesystem::path inner = sentence.transformer;
   auto transformer = Transformer::load(folder, std::move(sentence));
-  return {std::move(transformer), load_tokenizer(inner, settings.lower_case), std::move(settings)};
+  std::vector<int> end_of_text = transformer->is_decoder() ? read_end_of_text(inner) : std::vector<int>();
+  return {std::move(transformer), load_tokenizer(inner, settings.lower_case), std::move(settings),
+          std::move(end_of_text)};
 }
 
 std::string describe_sentence_use(const Model& model, const std::string& prompt) {
@@ -113,19 +135,31 @@ Index unpooled_tokens(const Model& model, const std::string& prompt) {
 }
 
 ModelOutput last_layer(const Transformer& transformer) {
-  return {transformer.config().layers, false};
+  return {transformer.config().layers};
 }
 
-ModelOutput parse_layer(const std::string& name, const Transformer& transformer) {
+ModelOutput parse_layer(const std::string& name, const Transformer& transformer, const std::string& rows) {
   const Index last = transformer.config().layers;
-  if (name == "last") return last_layer(transformer);
-  if (name == "pooled") return {last, true};
+  const bool last_row = rows == "last";
+  if (!last_row && rows != "all") throw UsageError(fmt::format("rows '{}': expected all or last", rows));
+  const OutputKind kind = last_row ? OutputKind::kLast : OutputKind::kRows;
+  if (name == "last") return {last, kind};
+  if (name == "pooled" || name == "logits") {
+    if (last_row)
+      throw UsageError(fmt::format("{} has one row for each text; --rows last is for layers, which have more", name));
+    if (name == "pooled") return {last, OutputKind::kPooled};
+    if (!transformer.predicts_next_word())
+      throw UsageError(
+          fmt::format("{} predicts no next word: it has no logits; decoders have them", transformer.name()));
+    return {last, OutputKind::kLogits};
+  }
   Index number = -1;
   const char* const end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data(), end, number);
   if (error != std::errc() || stop != end || number < 0 || number > last)
-    throw UsageError(fmt::format("layer '{}': the model has layers 0 (embedding) to {}, last and pooled", name, last));
-  return {number, false};
+    throw UsageError(fmt::format("layer '{}': the model has layers 0 (embedding) to {}, last, pooled{}", name, last,
+                                 transformer.predicts_next_word() ? " and logits" : ""));
+  return {number, kind};
 }
 
 Record describe_model(const Model& model) {
@@ -141,6 +175,8 @@ Record describe_model(const Model& model) {
                 {"vocabulary", std::int64_t{config.vocabulary}},
                 {"most_tokens", std::int64_t{model.most_tokens()}},
                 {"parameters", std::int64_t{model.transformer->parameters()}},
+                {"weights", model.transformer->weight_types()},
+                {"memory_bytes", static_cast<std::int64_t>(model.transformer->weight_bytes())},
                 {"tokenizer", std::string(model.tokenizer->kind())},
                 {"predicts_words", model.transformer->predicts_words()},
                 {"predicts_next_word", model.transformer->predicts_next_word()}};

@@ -20,6 +20,9 @@ struct Model {
   std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
   SentenceSettings sentence = {};  // how sentence-transformers would use it
+  /// Of a decoder: ids that end a text, as generation_config.json says, else config.json; empty where neither does, and
+  /// the tokenizer's end of text ends it.
+  std::vector<int> end_of_text = {};
 
   /// The longest text in tokens, special ones included: what sentence_*_config.json says, else what the tokenizer says,
   /// never more than the model has positions for.
@@ -32,9 +35,9 @@ Model load_model(const std::filesystem::path& folder);
 /// The output of the last block, every token of it.
 ModelOutput last_layer(const Transformer& transformer);
 
-/// Which output a name means: "0" (the embedding) to the number of layers, "last" or "pooled". Throws UsageError on
-/// another.
-ModelOutput parse_layer(const std::string& name, const Transformer& transformer);
+/// Which output a name means: "0" (the embedding) to the number of layers, "last", "pooled", or "logits" of a model
+/// that predicts the next word. `rows` of a layer are "all" or "last". Throws UsageError on others.
+ModelOutput parse_layer(const std::string& name, const Transformer& transformer, const std::string& rows = "all");
 
 /// What a model is, for people and programs: architecture, sizes, tokenizer, pooling.
 Record describe_model(const Model& model);

@@ -11,15 +11,17 @@
 namespace wordsway {
 namespace {
 
-// The mean of changes, and of cosines where there are any.
+// The mean of changes, and of cosines and divergences where there are any.
 std::optional<TextChange> mean_of(std::span<const Substitution> found) {
   if (found.empty()) return std::nullopt;
   TextChange mean;
   if (found.front().found.cosine) mean.cosine = 0;
+  if (found.front().found.divergence) mean.divergence = 0;
   const auto count = static_cast<double>(found.size());
   for (const Substitution& one : found) {
     mean.change += one.found.change / count;
     if (mean.cosine) *mean.cosine += *one.found.cosine / count;
+    if (mean.divergence) *mean.divergence += *one.found.divergence / count;
   }
   return mean;
 }

@@ -11,7 +11,7 @@ namespace wordsway {
 ModelStudyConfig model_study_config(const FigureSetting& setting, Index layer) {
   ModelStudyConfig config{setting.transformer, *setting.texts};
   config.layer = std::to_string(layer);
-  config.output = {layer, false};
+  config.output = {layer};
   config.seed = setting.seed;
   // A move as long as the token itself, as √d is in the paper, whose tokens are scaled to √d.
   config.search.radius = {1, RadiusUnit::kTokenNorm};

@@ -65,11 +65,23 @@ std::string csv_quoted(const std::string& cell) {
   return result + "\"";
 }
 
+std::string on_one_line(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\n') {
+      result += "\\n";
+    } else {
+      result += c == '\r' || c == '\t' ? ' ' : c;
+    }
+  }
+  return result;
+}
+
 std::string table_cell(const Value& value) {
   if (const double* number = std::get_if<double>(&value))
     return std::isfinite(*number) ? fmt::format("{:.4g}", *number) : "-";
   const std::string cell = std::visit(ToCell(), value);
-  return cell.empty() ? "-" : cell;
+  return cell.empty() ? "-" : on_one_line(cell);
 }
 
 std::string to_json_document(const StudyOutput& output) {

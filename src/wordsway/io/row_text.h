@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wordsway/core/record.h"
@@ -24,7 +25,11 @@ std::string to_csv(const std::vector<Record>& rows);
 /// A cell of a CSV file, in quotes where it needs them.
 std::string csv_quoted(const std::string& cell);
 
-/// A value for reading: four digits, "-" for what is missing; the parts of a list with a space between them.
+/// A text for a line of its own: line breaks as \n, tabs as spaces.
+std::string on_one_line(std::string_view text);
+
+/// A value for reading, on one line: four digits, "-" for what is missing; the parts of a list with a space between
+/// them.
 std::string table_cell(const Value& value);
 
 /// Columns aligned, numbers to the right. Fields of all rows, in the order of first appearance. Nothing for no

@@ -1,5 +1,5 @@
-// A transformer as a feature map: X = hidden_states[0], φ(X) = the hidden state of a chosen layer, or the pooled
-// vector.
+// A transformer as a feature map: X = hidden_states[0], φ(X) = the hidden state of a chosen layer, its last row, the
+// pooled vector, or the logits of the next word.
 //
 //   change(Δ) = ‖φ(X^i(Δ)) − φ(X)‖²      inner(Δ, ψ) = ⟨φ(X^i(Δ)), ψ⟩      gradients by one vector-Jacobian product
 //
@@ -25,17 +25,34 @@ inline constexpr double kLongestModelMove = 1e15;
 /// Which way of searching models this is: to be raised when the same settings and seed give other values.
 inline constexpr int kModelSearchMethod = 3;
 
+/// What of a hidden state is looked at.
+enum class OutputKind {
+  kRows,    // every row, [n, d]
+  kLast,    // the last row alone, [1, d]
+  kPooled,  // the model's sentence chain on top of it, one row
+  kLogits,  // of the word after the text, [1, V]
+};
+
 /// Which output of a model is looked at.
 struct ModelOutput {
-  Index layer;             // 0 ... layers: hidden_states[layer], [n, d]
-  bool pooled = false;     // the model's sentence chain on top of it, one row
+  Index layer;  // 0 ... layers: hidden_states[layer]
+  OutputKind kind = OutputKind::kRows;
   Index first_pooled = 0;  // tokens before it are a prompt that the chain leaves out
+
+  bool is_pooled() const { return kind == OutputKind::kPooled; }
+  /// Whether a text has one row, however long it is.
+  bool is_vector() const { return kind != OutputKind::kRows; }
 };
+
+/// φ from the hidden state of the chosen layer, of one text.
+MatrixF output_of_hidden(const Transformer& transformer, const ModelOutput& output, ConstMatrixFRef hidden,
+                         const AttentionMask& mask = {});
 
 /// A handle on the model: a copy is cheap and shares it.
 class ModelMap final : public FeatureMap {
  public:
-  /// Throws UsageError when there is no model or no such layer. The mask, where given, fixes n.
+  /// Throws UsageError when there is no model, no such layer, or no head that predicts the next word where logits are
+  /// asked for. The mask, where given, fixes n.
   ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput output, AttentionMask mask = {});
 
   std::unique_ptr<Sample> at(const Matrix& X) const override;

@@ -201,7 +201,7 @@ double pooled_noise(const ModelMap& map, const MatrixF& hidden) {
 ModelState::ModelState(ModelMap map, const Matrix& X) : map_(std::move(map)), X_(X) {
   const MatrixF hidden = map_.transformer().forward(X.cast<float>(), map_.output().layer, map_.mask(), base_);
   features_ = map_.features_of(hidden);
-  if (map_.output().pooled) noise_norm_ = pooled_noise(map_, hidden);
+  if (map_.output().is_pooled()) noise_norm_ = pooled_noise(map_, hidden);
 }
 
 std::unique_ptr<TokenView> ModelSample::token(Index i) const {

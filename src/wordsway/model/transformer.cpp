@@ -57,27 +57,32 @@ std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& fold
 std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& folder, SentenceFolder sentence) {
   std::vector<SourceFile> files = {note_file("settings", sentence.transformer / "config.json")};
   const ConfigFile file(sentence.transformer / "config.json");
-  const ArchitectureEntry& architecture = architecture_of(file);
-  const ModelConfig config = architecture.read_config(file);
+  const ModelConfig config = architecture_of(file).read_config(file);
   sentence.check(config.hidden_size);
   const Weights weights(sentence.transformer);
   for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
   for (SourceFile& chain_file : sentence.files) files.push_back(std::move(chain_file));
-  ModelParts parts = architecture.build(file, config, weights);
-  weights.check_unchanged();
-  return std::make_unique<Transformer>(config, std::move(parts), std::move(sentence.chain), folder_name(folder),
-                                       std::move(files));
+  return build(file, config, weights, std::move(sentence.chain), folder_name(folder), std::move(files));
 }
 
 std::unique_ptr<Transformer> Transformer::load_gguf(const std::filesystem::path& path) {
   const auto set = std::make_shared<const GgufSet>(GgufSet::open(path));
   const ConfigFile file = read_gguf_config(*set);
-  const ArchitectureEntry& architecture = architecture_of(file);
-  const ModelConfig config = architecture.read_config(file);
+  const ModelConfig config = architecture_of(file).read_config(file);
   const Weights weights(set->path(), std::make_shared<const GgufTensors>(set, config));
-  ModelParts parts = architecture.build(file, config, weights);
+  return build(file, config, weights, SentenceChain(), set->name(), weights.files());
+}
+
+std::unique_ptr<Transformer> Transformer::build(const ConfigFile& file, const ModelConfig& config,
+                                                const Weights& weights, SentenceChain chain, std::string name,
+                                                std::vector<SourceFile> files) {
+  ModelParts parts = architecture_of(file).build(file, config, weights);
   weights.check_unchanged();
-  return std::make_unique<Transformer>(config, std::move(parts), SentenceChain(), set->name(), weights.files());
+  auto transformer =
+      std::make_unique<Transformer>(config, std::move(parts), std::move(chain), std::move(name), std::move(files));
+  transformer->weight_bytes_ = weights.memory_bytes();
+  transformer->weight_types_ = weights.types();
+  return transformer;
 }
 
 Transformer::Transformer(ModelConfig config, ModelParts parts, SentenceChain chain, std::string name,
@@ -96,6 +101,7 @@ Transformer::Transformer(ModelConfig config, ModelParts parts, SentenceChain cha
   for (const auto& part : parts_.blocks) parameters_ += part->parameters();
   if (parts_.word_head) parameters_ += parts_.word_head->parameters();
   if (parts_.next_word_head) parameters_ += parts_.next_word_head->parameters();
+  weight_bytes_ = 4 * static_cast<double>(parameters_);
 }
 
 Record Transformer::content() const {
@@ -298,11 +304,57 @@ MatrixF Transformer::score_gradients(ConstMatrixFRef x, Index token) const {
   return block(0).score_gradients(x, token);
 }
 
+MatrixF Transformer::extend(std::span<const int> ids, KeyValueCache& cache) const {
+  if (cache.tokens() == 0) return extend(embed(ids), cache);
+  const auto count = static_cast<Index>(ids.size());
+  check_extension(count, cache);
+  MatrixF x(count, config_.hidden_size);
+  for (Index k = 0; k < count; ++k)
+    x.row(k) = embed_at_row(ids.subspan(static_cast<size_t>(k), 1), cache.tokens() + k).row(0);
+  return extend(x, cache);
+}
+
+MatrixF Transformer::extend(ConstMatrixFRef x, KeyValueCache& cache) const {
+  check(x, 0, {});
+  check_extension(x.rows(), cache);
+  MatrixF state = x, next;
+  for (Index l = 0; l < config_.layers; ++l) {
+    throw_if_stopped();
+    block(l).extend(state, l, cache, next);
+    state.swap(next);
+  }
+  cache.advance(x.rows());
+  return state;
+}
+
+void Transformer::check_extension(Index count, const KeyValueCache& cache) const {
+  if (!is_decoder())
+    throw DataError(
+        fmt::format("{}: the model is no decoder: its tokens see those after them, so no text can grow "
+                    "without computing all of it again",
+                    name_));
+  if (cache.layers() != config_.layers || cache.columns() != config_.attention.kv_columns())
+    throw UsageError(fmt::format("the cache has {} layers of {} columns, but those of {} are {} of {}", cache.layers(),
+                                 cache.columns(), name_, config_.layers, config_.attention.kv_columns()));
+  if (cache.tokens() + count > config_.most_tokens())
+    throw DataError(fmt::format("the text has {} tokens, but the model has positions for {}", cache.tokens() + count,
+                                config_.most_tokens()));
+}
+
 MatrixF Transformer::logits(ConstMatrixFRef hidden) const {
   if (!predicts_next_word())
     throw DataError(fmt::format("{}: the model has no head that predicts the next word", name_));
   check(hidden, 0, {});
   return parts_.next_word_head->logits(hidden, parts_.embedding.words);
+}
+
+MatrixF Transformer::logits_vjp(ConstMatrixFRef cotangent) const {
+  if (!predicts_next_word())
+    throw DataError(fmt::format("{}: the model has no head that predicts the next word", name_));
+  if (cotangent.cols() != config_.vocabulary)
+    throw DataError(
+        fmt::format("the cotangent of logits must have {} columns; got {}", config_.vocabulary, cotangent.cols()));
+  return parts_.next_word_head->vjp(cotangent, parts_.embedding.words);
 }
 
 MatrixF Transformer::word_logits(ConstMatrixFRef hidden) const {

@@ -58,8 +58,10 @@ class Transformer {
 
   const ModelConfig& config() const { return config_; }
   const SentenceChain& sentence_chain() const { return chain_; }
-  const std::string& name() const { return name_; }  // that of the folder, or of the file without .gguf
-  Index parameters() const { return parameters_; }   // numbers in all tensors that were loaded
+  const std::string& name() const { return name_; }                  // that of the folder, or of the file without .gguf
+  Index parameters() const { return parameters_; }                   // numbers in all tensors that were loaded
+  double weight_bytes() const { return weight_bytes_; }              // of them in memory
+  const std::string& weight_types() const { return weight_types_; }  // as they are stored: "BF16 2.0 GiB, F32 8.0 KiB"
 
   /// What this model is, by content: the digests of its files, and the method of the engine. The files are read at the
   /// first call. Throws UsageError when the model did not come from files, FileError when one has changed since.
@@ -111,11 +113,24 @@ class Transformer {
 
   /// Whether a token sees itself and what comes before it alone.
   bool is_decoder() const { return config_.causal; }
+
+  /// A cache of no tokens for extend().
+  KeyValueCache make_cache() const { return {config_.layers, config_.attention}; }
+  /// Appends tokens to the text in the cache, a whole prompt or one token; gives their rows of the last hidden state,
+  /// [m, d], as a forward over the whole text would up to rounding. A token costs its row in every layer and a look at
+  /// the keys it sees. Throws DataError when the model is no decoder, on ids it does not know, and when the text gets
+  /// longer than its positions; UsageError when the cache is of another model. The cache is then what it was before.
+  MatrixF extend(std::span<const int> ids, KeyValueCache& cache) const;
+  /// The same for rows of the embedding, [m, d], at these positions.
+  MatrixF extend(ConstMatrixFRef x, KeyValueCache& cache) const;
+
   /// Whether the folder came with a head that predicts the next word, as those of decoders do.
   bool predicts_next_word() const { return parts_.next_word_head.has_value(); }
   /// Of the word after each of these tokens: [rows, V] from rows of the last hidden state, [rows, d]. Throws DataError
   /// without such a head.
   MatrixF logits(ConstMatrixFRef hidden) const;
+  /// The cotangent of these rows, [rows, d], from that of the logits, [rows, V].
+  MatrixF logits_vjp(ConstMatrixFRef cotangent) const;
 
   /// Whether the folder came with a head that predicts masked words.
   bool predicts_words() const { return parts_.word_head.has_value(); }
@@ -124,7 +139,10 @@ class Transformer {
 
  private:
   static std::unique_ptr<Transformer> load_gguf(const std::filesystem::path& path);
+  static std::unique_ptr<Transformer> build(const ConfigFile& file, const ModelConfig& config, const Weights& weights,
+                                            SentenceChain chain, std::string name, std::vector<SourceFile> files);
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
+  void check_extension(Index count, const KeyValueCache& cache) const;
   void check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
   MatrixF forward_from(ConstMatrixFRef x, Index first, const TransformerTrace& base, TransformerTrace& trace) const;
   std::unique_ptr<BlockTrace> make_scratch() const;
@@ -137,6 +155,8 @@ class Transformer {
   std::string name_;
   FileContent files_;
   Index parameters_ = 0;
+  double weight_bytes_ = 0;
+  std::string weight_types_ = "F32";
 };
 
 }  // namespace wordsway

@@ -4,8 +4,10 @@
 #include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/memory.h"
 #include "wordsway/io/gguf_blocks.h"
 #include "wordsway/io/safetensors.h"
 
@@ -37,6 +39,24 @@ Weights::Weights(std::filesystem::path name, std::shared_ptr<const TensorSource>
   size_t stored = 0;
   for (const auto& [dtype, total] : tensors_->totals_by_type()) stored += total.bytes;
   widened_ = stored < kWidenedBelow;
+  if (memory_bytes() > physical_memory())
+    throw SystemError(fmt::format("{}: the weights need {} of memory ({}) and this process may use {}",
+                                  folder_.string(), format_bytes(memory_bytes()), types(),
+                                  format_bytes(physical_memory())));
+}
+
+double Weights::memory_bytes() const {
+  double bytes = 0;
+  for (const auto& [dtype, total] : tensors_->totals_by_type())
+    bytes += widened_ ? 4 * static_cast<double>(total.values) : static_cast<double>(total.bytes);
+  return bytes;
+}
+
+std::string Weights::types() const {
+  std::vector<std::string> names;
+  for (const auto& [dtype, total] : tensors_->totals_by_type())
+    names.push_back(fmt::format("{} {}", dtype, format_bytes(static_cast<double>(total.bytes))));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 Weights Weights::without_prefix(const std::string& prefix, const std::string& probe) const {

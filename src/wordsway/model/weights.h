@@ -21,6 +21,7 @@ namespace wordsway {
 /// Cheap to copy; the files are closed with the last copy.
 class Weights {
  public:
+  /// Throws SystemError when the weights need more memory than there is.
   /// model.safetensors, or the shards listed by model.safetensors.index.json.
   explicit Weights(const std::filesystem::path& folder);
   /// `name` is what messages call the file or folder.
@@ -29,6 +30,11 @@ class Weights {
   /// The same tensors, named without `prefix` where the folder's names carry it: a checkpoint of a whole model says
   /// "bert.embeddings...", one of the transformer alone "embeddings...". `probe` is a name both have after the prefix.
   Weights without_prefix(const std::string& prefix, const std::string& probe) const;
+
+  /// Bytes that the weights take in memory, and their types as they are stored, with the bytes of
+  /// each ("BF16 2.0 GiB, F32 8.0 KiB").
+  double memory_bytes() const;
+  std::string types() const;
 
   /// The files that hold the tensors, and the index where there is one, each as it was when it was opened.
   std::vector<SourceFile> files() const;

@@ -1,11 +1,12 @@
 #include "wordsway/run/machine.h"
 
-#include <algorithm>
 #include <fstream>
 #include <string>
 #include <thread>
 
 #include <unistd.h>
+
+#include "wordsway/core/memory.h"
 
 namespace wordsway {
 namespace {
@@ -43,16 +44,6 @@ Record machine_information() {
           {"cpu", first_line_after("/proc/cpuinfo", "model name")},
           {"cores", static_cast<std::int64_t>(std::thread::hardware_concurrency())},
           {"memory_bytes", static_cast<std::int64_t>(physical_memory())}};
-}
-
-double physical_memory() {
-  double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream file(path);
-    double limit = 0;
-    if (file >> limit && limit > 0) bytes = std::min(bytes, limit);
-  }
-  return bytes;
 }
 
 }  // namespace wordsway

@@ -1,4 +1,4 @@
-// What a run ran on and was built from: for the header of journals, and to know how much memory there is.
+// What a run ran on and was built from: for the header of journals.
 #pragma once
 
 #include "wordsway/core/record.h"
@@ -11,8 +11,5 @@ std::string version();
 Record build_information();
 /// host, cpu, cores, memory_bytes.
 Record machine_information();
-
-/// Bytes of memory that this process may use: the machine's, or less where a container is limited.
-double physical_memory();
 
 }  // namespace wordsway

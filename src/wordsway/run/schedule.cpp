@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/memory.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/json.h"
 #include "wordsway/run/machine.h"
@@ -34,13 +35,6 @@ void check_rows(double tasks, double memory_limit) {
 
 double default_memory_limit() {
   return kShareOfMemory * physical_memory();
-}
-
-std::string format_bytes(double bytes) {
-  const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  size_t unit = 0;
-  for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
-  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
 }
 
 std::vector<Phase> make_schedule(const Study& study, const std::vector<Index>& tasks, double memory_limit, int threads,

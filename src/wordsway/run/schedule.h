@@ -31,9 +31,6 @@ std::vector<Phase> make_schedule(const Study& study, const std::vector<Index>& t
 /// Just the check.
 void check_memory(const Study& study, double memory_limit);
 
-/// "8.0 GiB".
-std::string format_bytes(double bytes);
-
 // The tasks still to be handed out, and the loop that works them off.
 
 /// Thread-safe.

@@ -22,7 +22,7 @@ struct ModelStudyConfig {
   std::shared_ptr<const Transformer> transformer;
   EncodedTexts texts;
   std::string layer = {};  // as the user named it
-  ModelOutput output{0, false};
+  ModelOutput output{0};
   std::vector<Index> n = {};         // empty: texts as they are
   std::optional<Index> trials = {};  // at most so many texts a size
   std::optional<Index> token = 0;    // nothing: all of them

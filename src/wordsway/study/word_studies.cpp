@@ -22,6 +22,15 @@ Value cosine_of(const std::optional<TextChange>& found) {
   return found ? optional_value(found->cosine) : Value();
 }
 
+Value divergence_of(const std::optional<TextChange>& found) {
+  return found ? optional_value(found->divergence) : Value();
+}
+
+// Whether a text has one vector, of hidden states.
+bool gives_cosines(const ModelOutput& output) {
+  return output.is_vector() && output.kind != OutputKind::kLogits;
+}
+
 std::string name_of(BallSearch search) {
   return search == BallSearch::kNone ? "none" : search == BallSearch::kPower ? "power" : "full";
 }
@@ -63,10 +72,12 @@ StudyContent TextStudy::content() const {
 }
 
 Record TextStudy::settings() const {
-  return {{"model", texts_.model->transformer->name()},
-          {"layer", texts_.layer},
-          {"texts", texts_.name},
-          {"prompt", texts_.change.prompt}};
+  Record record{{"model", texts_.model->transformer->name()},
+                {"layer", texts_.layer},
+                {"texts", texts_.name},
+                {"prompt", texts_.change.prompt}};
+  if (texts_.change.output && texts_.change.output->kind == OutputKind::kLast) record.set("rows", "last");
+  return record;
 }
 
 Record TextStudy::key(Index task) const {
@@ -143,7 +154,11 @@ std::vector<Record> WordsStudy::run(Index task) const {
                {"worst_word", optional_value(found.worst_word)},
                {"worst_change", change_of(found.worst)},
                {"dropped", change_of(found.dropped)}});
-    if (text.map().output().pooled)
+    if (text.map().output().kind == OutputKind::kLogits)
+      row.merge({{"typical_divergence", divergence_of(found.typical)},
+                 {"worst_divergence", divergence_of(found.worst)},
+                 {"dropped_divergence", divergence_of(found.dropped)}});
+    if (gives_cosines(text.map().output()))
       row.merge({{"typical_cosine", cosine_of(found.typical)},
                  {"worst_cosine", cosine_of(found.worst)},
                  {"dropped_cosine", cosine_of(found.dropped)}});
@@ -160,7 +175,7 @@ std::vector<Record> WordsStudy::run(Index task) const {
 
 SubstituteStudy::SubstituteStudy(StudiedTexts texts, SubstituteStudyOptions options)
     : TextStudy(std::move(texts)), options_(std::move(options)) {
-  if (options_.threshold && !texts_.change.output.value_or(ModelOutput{0}).pooled)
+  if (options_.threshold && !texts_.change.output.value_or(ModelOutput{0}).is_pooled())
     throw UsageError("a threshold compares the vectors of two texts: it needs a pooled output");
   for (Index task = 0; task < size(); ++task) chosen_words(task);
 }
@@ -243,6 +258,10 @@ std::vector<Record> SubstituteStudy::run(Index task) const {
     }
     return rows;
   }
+  // A model may have more ids than its tokenizer.
+  const auto next_word = [&](int id) {
+    return texts_.model->tokenizer->has_id(id) ? Value(texts_.model->tokenizer->surface(id)) : Value();
+  };
   for (const WordSubstitutions& word : found)
     for (size_t k = 0; k < std::min(word.found.size(), static_cast<size_t>(options_.top)); ++k) {
       const Substitution& one = word.found[k];
@@ -254,6 +273,10 @@ std::vector<Record> SubstituteStudy::run(Index task) const {
                          {"cosine", optional_value(one.found.cosine)},
                          {"plausibility", optional_value(one.plausibility)},
                          {"screened_rank", one.screened_rank ? Value(std::int64_t{*one.screened_rank}) : Value()}});
+      if (one.found.next)
+        rows.back().merge({{"divergence", optional_value(one.found.divergence)},
+                           {"next_before", next_word(*text.next())},
+                           {"next_after", next_word(*one.found.next)}});
     }
   return rows;
 }

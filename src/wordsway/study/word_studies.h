@@ -51,8 +51,9 @@ class TextStudy : public Study {
   std::vector<Index> tasks_;
 };
 
-/// Rows: text, word, sensitivity, typical, worst_word, worst_change, dropped; with a pooled output typical_cosine,
-/// worst_cosine, dropped_cosine; token, tokens, begin, end; with averages average_move, average_replacement.
+/// Rows: text, word, sensitivity, typical, worst_word, worst_change, dropped; where a text has one vector
+/// typical_cosine, worst_cosine, dropped_cosine, or, where it is logits, typical_divergence, worst_divergence,
+/// dropped_divergence; token, tokens, begin, end; with averages average_move, average_replacement.
 class WordsStudy final : public TextStudy {
  public:
   /// Throws UsageError when the radius of the ball is out of range.
@@ -83,10 +84,10 @@ struct SubstituteStudyOptions {
 };
 
 /// Rows: text, word, token, replacement, change, cosine, plausibility, screened_rank: for each word the `top` that
-/// change most. With a threshold there is one row for each word, about the replacements that stay within it: the one
-/// whose word is least like the replaced one by itself (`alone`, their cosine as texts of one word), up to top − 1
-/// others (`also`) and how many (`swaps`, of `evaluated`); rows are ordered by `alone`, and words without such a
-/// replacement come last.
+/// change most, of logits with divergence, next_before and next_after (the likeliest next token). With a threshold
+/// there is one row for each word, about the replacements that stay within it: the one whose word is least like the
+/// replaced one by itself (`alone`, their cosine as texts of one word), up to top − 1 others (`also`) and how many
+/// (`swaps`, of `evaluated`); rows are ordered by `alone`, and words without such a replacement come last.
 class SubstituteStudy final : public TextStudy {
  public:
   /// Throws UsageError when a text does not have the word or token that was chosen, or a threshold is given and the

@@ -19,7 +19,7 @@ constexpr Index kVjpRowBlock = 128;    // as two such matrices do
 constexpr Index kGap = 16;             // between rows: columns of 512 rows would share a few sets of the L1 cache
 constexpr Index kWorthAThread = 4096;  // n·d: starting a thread takes about 20 µs
 
-// The columns of one head in qkv or its cotangent.
+// The columns of one head in the cotangent of qkv.
 template <typename Matrix>
 struct Head {
   Matrix q, k, v;
@@ -30,6 +30,18 @@ auto head_of(Qkv& qkv, const AttentionShape& shape, Index head) {
   const auto part = [&](Index begin) { return qkv.middleCols(begin, shape.width); };
   return Head<decltype(part(0))>{part(shape.query_begin(head)), part(shape.key_begin(head)),
                                  part(shape.value_begin(head))};
+}
+
+// What an attention reads: queries, [m, H·w], of the last m tokens, and keys and values, [n, 2G·w], of all.
+struct Projected {
+  ConstMatrixFRef queries, keys_values;
+
+  Index tokens() const { return keys_values.rows(); }
+  Index first_query() const { return keys_values.rows() - queries.rows(); }
+};
+
+Projected parts_of(const ConstMatrixFRef& qkv, const AttentionShape& shape) {
+  return {qkv.leftCols(shape.context_columns()), qkv.rightCols(shape.kv_columns())};
 }
 
 float scale_of_scores(const AttentionShape& shape) {
@@ -65,13 +77,23 @@ float exponentials(float* scores, RowRange keys, Index n) {
 // One head on one text.
 class TextHead {
  public:
-  // `qkv` must outlive it: a block of a Ref asks the Ref itself for its stride.
-  TextHead(const Attention& attention, const ConstMatrixFRef& qkv, const AttentionMask& mask, Index h, RowRange text)
-      : attention_(attention), mask_(mask), text_(text), head_(head_of(qkv, attention.shape, h)) {
+  // `from` must outlive it, and so must what its blocks are taken from: a block of a Ref asks the Ref itself for its
+  // stride.
+  TextHead(const Attention& attention, const Projected& from, const AttentionMask& mask, Index h, RowRange text)
+      : attention_(attention), mask_(mask), text_(text), from_(from), h_(h) {
     if (attention.bias) bias_ = attention.bias->by_distance(h, text.size());
   }
 
-  const auto& columns() const { return head_; }
+  auto queries(RowRange rows) const {
+    const AttentionShape& shape = attention_.shape;
+    return from_.queries.block(rows.begin - from_.first_query(), shape.query_begin(h_), rows.size(), shape.width);
+  }
+  auto keys_values(RowRange rows, Index column_of_qkv) const {
+    const AttentionShape& shape = attention_.shape;
+    return from_.keys_values.block(rows.begin, column_of_qkv - shape.context_columns(), rows.size(), shape.width);
+  }
+  auto keys(RowRange rows) const { return keys_values(rows, attention_.shape.key_begin(h_)); }
+  auto values(RowRange rows) const { return keys_values(rows, attention_.shape.value_begin(h_)); }
 
   // The keys that some query of these rows sees.
   RowRange keys_of(RowRange rows) const {
@@ -80,8 +102,8 @@ class TextHead {
 
   // E and scale such that diag(scale)·E are the probabilities of these rows on these keys.
   Eigen::VectorXf unscaled_probabilities(RowRange rows, RowRange keys, MatrixFRef E) const {
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, scale_of_scores(attention_.shape),
-                        head_.q.middleRows(rows.begin, rows.size()), head_.k.middleRows(keys.begin, keys.size()), 0, E);
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, scale_of_scores(attention_.shape), queries(rows),
+                        this->keys(keys), 0, E);
     if (!mask_.all_visible()) E.rowwise() += mask_.key_bias().segment(keys.begin, keys.size());
     Eigen::VectorXf scale(rows.size());
     for (Index row = 0; row < rows.size(); ++row) {
@@ -97,7 +119,8 @@ class TextHead {
   const Attention& attention_;
   const AttentionMask& mask_;
   RowRange text_;
-  decltype(head_of(std::declval<const ConstMatrixFRef&>(), {}, 0)) head_;
+  const Projected& from_;
+  Index h_;
   RowF bias_;  // by distance
 };
 
@@ -118,7 +141,8 @@ RowRange rows_from(Index first, const RowRange& text) {
 // Adds to the cotangents of keys and values, which other heads may share, and writes that of the queries.
 void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask, Index h, RowRange text,
               ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent) {
-  const TextHead head(attention, qkv, mask, h, text);
+  const Projected from = parts_of(qkv, attention.shape);
+  const TextHead head(attention, from, mask, h, text);
   auto cotangent = head_of(qkv_cotangent, attention.shape, h);
   const float score_scale = scale_of_scores(attention.shape);
   const Index width = attention.shape.width, first = qkv.rows() - qkv_cotangent.rows();
@@ -137,14 +161,12 @@ void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMa
     const MatrixF out = scale.asDiagonal() * context_cotangent.block(begin - first, h * width, m, width);
     gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 1, e.rightCols(kept.size()), out, 1,
                         value_cotangent);
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, out,
-                        head.columns().v.middleRows(keys.begin, keys.size()), 0, s);
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, out, head.values(keys), 0, s);
     softmax_vjp(e, scale, s);
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, score_scale, s,
-                        head.columns().k.middleRows(keys.begin, keys.size()), 0,
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, score_scale, s, head.keys(keys), 0,
                         cotangent.q.middleRows(begin - first, m));
     gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, score_scale, s.rightCols(kept.size()),
-                        head.columns().q.middleRows(begin, m), 1, key_cotangent);
+                        head.queries(rows), 1, key_cotangent);
   }
 }
 
@@ -170,6 +192,41 @@ std::vector<AttentionItem> attention_items(const Attention& attention, const Att
       }
   }
   return items;
+}
+
+// The context of the last queries, as many as it has rows.
+void context_of(const Attention& attention, const Projected& from, const AttentionMask& mask, MatrixFRef context) {
+  const Index first = from.tokens() - context.rows(), width = attention.shape.width;
+  const std::vector<AttentionItem> items = attention_items(attention, mask, first, from.tokens());
+  parallel_if(context.size() >= kWorthAThread, static_cast<Index>(items.size()), [&](Index k) {
+    const auto& [h, text, rows] = items[static_cast<size_t>(k)];
+    const TextHead head(attention, from, mask, h, text);
+    const RowRange keys = head.keys_of(rows);
+    MatrixF P(rows.size(), keys.size());
+    const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, P);
+    auto out = context.block(rows.begin - first, h * width, rows.size(), width);
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, 1, P, head.values(keys), 0, out);
+    for (Index row = 0; row < rows.size(); ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
+  });
+}
+
+// The same of one query. Products with a vector need no packing of keys and values, which would cost more than they do.
+// Heads that share keys go one after the other, while these are in the cache.
+void context_of_one(const Attention& attention, const Projected& from, RowFRef context) {
+  constexpr Index kWorthThreads = 1 << 17;  // keys·H·w: 20 µs of reading
+  const AttentionShape& shape = attention.shape;
+  const RowRange text{0, from.tokens()}, query{text.end - 1, text.end}, keys = attention.keys_of(query.begin, text);
+  const AttentionMask all;
+  const Index group = shape.heads / shape.kv_heads;
+  parallel_if(keys.size() * shape.context_columns() >= kWorthThreads, shape.kv_heads, [&](Index kv_head) {
+    Eigen::VectorXf P(keys.size());
+    for (Index h = kv_head * group; h < (kv_head + 1) * group; ++h) {
+      const TextHead head(attention, from, all, h, text);
+      P.noalias() = head.keys(keys) * (scale_of_scores(shape) * head.queries(query)).transpose();
+      const float scale = exponentials(P.data(), {0, keys.size()}, keys.size());
+      context.segment(h * shape.width, shape.width).noalias() = scale * (P.transpose() * head.values(keys));
+    }
+  });
 }
 
 }  // namespace
@@ -232,18 +289,18 @@ void Attention::forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFR
   check(*this, qkv, mask);
   const Index first = first_row(context, qkv);
   check_columns(context, "the context", qkv.rows() - first, shape.context_columns());
-  const std::vector<AttentionItem> items = attention_items(*this, mask, first, qkv.rows());
-  parallel_if(context.size() >= kWorthAThread, static_cast<Index>(items.size()), [&](Index k) {
-    const auto& [h, text, rows] = items[static_cast<size_t>(k)];
-    const TextHead head(*this, qkv, mask, h, text);
-    const RowRange keys = head.keys_of(rows);
-    MatrixF P(rows.size(), keys.size());
-    const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, P);
-    auto out = context.block(rows.begin - first, h * shape.width, rows.size(), shape.width);
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, 1, P,
-                        head.columns().v.middleRows(keys.begin, keys.size()), 0, out);
-    for (Index row = 0; row < rows.size(); ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
-  });
+  context_of(*this, parts_of(qkv, shape), mask, context);
+}
+
+void Attention::forward_last(ConstMatrixFRef queries, ConstMatrixFRef keys_values, MatrixFRef context) const {
+  shape.check();
+  const Index tokens = keys_values.rows();
+  check_columns(keys_values, "keys and values", tokens, shape.kv_columns());
+  check_columns(queries, "queries", std::clamp<Index>(queries.rows(), 1, tokens), shape.context_columns());
+  check_columns(context, "the context", queries.rows(), shape.context_columns());
+  const Projected from{queries, keys_values};
+  if (queries.rows() == 1 && !bias) return context_of_one(*this, from, context.row(0));
+  context_of(*this, from, {}, context);
 }
 
 // Heads that share keys and values run one after the other, since they add to the same cotangents.
@@ -274,7 +331,8 @@ MatrixF Attention::probabilities(ConstMatrixFRef qkv, const AttentionMask& mask,
     throw UsageError(fmt::format("head {} does not exist; there are heads 0 to {}", head, shape.heads - 1));
   const RowRange text{0, qkv.rows()};
   MatrixF P(qkv.rows(), qkv.rows());
-  const Eigen::VectorXf scale = TextHead(*this, qkv, mask, head, text).unscaled_probabilities(text, text, P);
+  const Projected from = parts_of(qkv, shape);
+  const Eigen::VectorXf scale = TextHead(*this, from, mask, head, text).unscaled_probabilities(text, text, P);
   for (Index row = 0; row < P.rows(); ++row) P.row(row) *= scale[row];
   return P;
 }

@@ -31,7 +31,8 @@ struct AttentionShape {
   static AttentionShape with_own_keys(Index heads, Index width) { return {heads, heads, width}; }
 
   Index context_columns() const { return heads * width; }
-  Index qkv_columns() const { return (heads + 2 * kv_heads) * width; }
+  Index kv_columns() const { return 2 * kv_heads * width; }
+  Index qkv_columns() const { return context_columns() + kv_columns(); }
   Index kv_head(Index head) const { return head * kv_heads / heads; }
   /// Columns of qkv where parts of a query head begin.
   Index query_begin(Index head) const { return head * width; }
@@ -84,6 +85,10 @@ struct Attention {
 
   /// Where the context has fewer rows than qkv, it is that of the last queries alone.
   void forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFRef context) const;
+
+  /// The same where the queries, [m, H·w], are those of the last m tokens, and keys and values, [n, 2G·w] = [K | V],
+  /// lie by themselves: those of one text. One query reads them where they lie.
+  void forward_last(ConstMatrixFRef queries, ConstMatrixFRef keys_values, MatrixFRef context) const;
 
   /// The cotangent of qkv from that of the context. Where they have fewer rows than qkv, they are those of the last
   /// rows, from the queries among these alone.

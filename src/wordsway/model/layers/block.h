@@ -7,8 +7,10 @@
 #include <memory>
 #include <vector>
 
+#include "wordsway/core/error.h"
 #include "wordsway/core/matrix.h"
 #include "wordsway/model/layers/attention.h"
+#include "wordsway/model/layers/key_value_cache.h"
 
 namespace wordsway {
 
@@ -41,6 +43,10 @@ class Block {
   virtual void forward_from(ConstMatrixFRef x, Index first, const BlockTrace& base, const AttentionMask& mask,
                             BlockTrace& trace, MatrixF& y) const;
 
+  /// y of the next tokens of a text, x: [m, d], where the cache has what this layer, counted from 0, needs of those
+  /// before them, and gets it of the new ones. Throws DataError unless the block is causal.
+  virtual void extend(ConstMatrixFRef x, Index layer, KeyValueCache& cache, MatrixF& y) const;
+
   /// The cotangent of x from that of y, at the x of the trace. x_cotangent is resized and may be y_cotangent.
   virtual void vjp(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
                    MatrixF& x_cotangent) const = 0;
@@ -65,6 +71,10 @@ class Block {
 inline void Block::forward_from(ConstMatrixFRef x, Index /*first*/, const BlockTrace& /*base*/,
                                 const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const {
   forward(x, mask, trace, y);
+}
+
+inline void Block::extend(ConstMatrixFRef /*x*/, Index /*layer*/, KeyValueCache& /*cache*/, MatrixF& /*y*/) const {
+  throw DataError("a text cannot be extended by a block whose tokens see those after them");
 }
 
 }  // namespace wordsway

@@ -61,16 +61,30 @@ void PreNormBlock::forward_from(ConstMatrixFRef x, Index first, const BlockTrace
   after_projection(x, mask, kept, y);
 }
 
-void PreNormBlock::after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const {
-  const bool keep = trace.for_vjp;
-  const Index rows = x.rows() - trace.first;
-  MatrixF h(rows, x.cols()), inside(rows, x.cols());
-  w_.attention.forward(trace.attention.projected, mask, x.bottomRows(rows), h);
-  w_.feed_forward_norm.forward(h, keep ? &trace.feed_forward_norm : nullptr, inside);
+void PreNormBlock::extend(ConstMatrixFRef x, Index layer, KeyValueCache& cache, MatrixF& y) const {
+  if (!w_.attention.heads.causal) return Block::extend(x, layer, cache, y);
+  Trace nothing;
+  nothing.for_vjp = false;
+  MatrixF h(x.rows(), x.cols());
+  w_.attention.extend(normalised(x, 0, nothing), x, layer, cache, h);
   y.resize(x.rows(), x.cols());
-  MatrixFRef out = y.bottomRows(rows);
-  w_.feed_forward.forward(inside, h, keep ? &trace.feed_forward : nullptr, out);
-  if (w_.final_norm) w_.final_norm->forward(out, keep ? &trace.final_norm : nullptr, out);
+  after_attention(h, nothing, y);
+}
+
+void PreNormBlock::after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const {
+  const Index rows = x.rows() - trace.first;
+  MatrixF h(rows, x.cols());
+  w_.attention.forward(trace.attention.projected, mask, x.bottomRows(rows), h);
+  y.resize(x.rows(), x.cols());
+  after_attention(h, trace, y.bottomRows(rows));
+}
+
+void PreNormBlock::after_attention(ConstMatrixFRef h, Trace& trace, MatrixFRef y) const {
+  const bool keep = trace.for_vjp;
+  MatrixF inside(h.rows(), h.cols());
+  w_.feed_forward_norm.forward(h, keep ? &trace.feed_forward_norm : nullptr, inside);
+  w_.feed_forward.forward(inside, h, keep ? &trace.feed_forward : nullptr, y);
+  if (w_.final_norm) w_.final_norm->forward(y, keep ? &trace.final_norm : nullptr, y);
 }
 
 PreNormBlock::Cotangents PreNormBlock::vjp_to_projection(const Trace& trace, const AttentionMask& mask,

@@ -32,6 +32,7 @@ class PreNormBlock : public Block {
                            BlockTrace& trace, MatrixF& y) const override;
   void forward_from(ConstMatrixFRef x, Index first, const BlockTrace& base, const AttentionMask& mask,
                     BlockTrace& trace, MatrixF& y) const override;
+  void extend(ConstMatrixFRef x, Index layer, KeyValueCache& cache, MatrixF& y) const override;
   void vjp(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
            MatrixF& x_cotangent) const override;
   RowF vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent, Index i) const override;
@@ -48,6 +49,7 @@ class PreNormBlock : public Block {
 
   MatrixF normalised(ConstMatrixFRef x, Index first, Trace& trace) const;
   void after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const;
+  void after_attention(ConstMatrixFRef h, Trace& trace, MatrixFRef y) const;
   Cotangents vjp_to_projection(const Trace& trace, const AttentionMask& mask, const MatrixF& y_cotangent) const;
 
   PreNormWeights w_;

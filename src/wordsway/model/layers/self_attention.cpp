@@ -63,6 +63,17 @@ void SelfAttention::forward(ConstMatrixFRef projected, const AttentionMask& mask
   output.forward(context, y, plus(residual));
 }
 
+void SelfAttention::extend(ConstMatrixFRef x, ConstMatrixFRef residual, Index layer, KeyValueCache& cache,
+                           MatrixFRef y) const {
+  const AttentionShape& shape = heads.shape;
+  MatrixF projected(x.rows(), shape.qkv_columns()), context(x.rows(), shape.context_columns());
+  HeadNormsTrace norms;
+  project_rows(x, cache.tokens(), {}, norms, projected);
+  cache.next_rows(layer, x.rows()) = projected.rightCols(shape.kv_columns());
+  heads.forward_last(projected.leftCols(shape.context_columns()), cache.rows(layer, x.rows()), context);
+  output.forward(context, y, plus(residual));
+}
+
 MatrixF SelfAttention::vjp_to_projection(const SelfAttentionTrace& trace, const AttentionMask& mask,
                                          ConstMatrixFRef y_cotangent) const {
   MatrixF context(y_cotangent.rows(), heads.shape.context_columns());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "wordsway/model/layers/head_norms.h"
+#include "wordsway/model/layers/key_value_cache.h"
 #include "wordsway/model/layers/linear.h"
 #include "wordsway/model/layers/rotary.h"
 
@@ -36,6 +37,10 @@ struct SelfAttention {
 
   /// y from what project() gave. Where residual and y have fewer rows, they are the last ones.
   void forward(ConstMatrixFRef projected, const AttentionMask& mask, ConstMatrixFRef residual, MatrixFRef y) const;
+  /// y of the next tokens of a text, x, r, y: [m, d]; those before are in the cache, where keys and values of the new
+  /// ones are added as rows of this layer.
+  void extend(ConstMatrixFRef x, ConstMatrixFRef residual, Index layer, KeyValueCache& cache, MatrixFRef y) const;
+
   /// The cotangent of x·Wᵀ + b (before queries and keys are normalised and turn), [n, (H + 2G)w], from that of y; the
   /// residual aside. After project_from(), that of the rows it projected, and y_cotangent is of these rows.
   MatrixF vjp_to_projection(const SelfAttentionTrace& trace, const AttentionMask& mask,

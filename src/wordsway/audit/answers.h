@@ -1,0 +1,44 @@
+// Two prompts that differ in a word: what a decoder answers to each, and how far the word moves what it expects next.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wordsway/audit/generate.h"
+
+namespace wordsway {
+
+struct Answers {
+  Generation a, b;
+  std::vector<std::string> words;  // that the prompts do not share: those of the first, then those of the second
+  /// The first step at which the continuations have different tokens, or one of them has ended; nothing where they are
+  /// the same.
+  std::optional<Index> first_difference;
+  /// For every token of a's continuation: how far the distributions of the next token after both prompts are from each
+  /// other, when a's tokens before it follow both. Steps at which the second text has no position left are missing.
+  std::vector<double> divergence;
+};
+
+/// Both prompts are answered with the same options and, where tokens are drawn, with the same random numbers. Throws
+/// what generate() throws.
+Answers compare_answers(const Model& model, const std::string& prompt_a, const std::string& prompt_b,
+                        const GenerateOptions& options = {});
+
+/// The Jensen-Shannon divergence of softmax(first) and softmax(second) in bits, from 0 (the same) to 1 (nothing in
+/// common): (KL(p‖m) + KL(q‖m))/2 where m = (p + q)/2. Computed in double. Throws DataError unless they have the same
+/// length, at least 1.
+double jensen_shannon_divergence(ConstRowFRef first, ConstRowFRef second);
+
+/// Every token as text for people: special ones too, line breaks as \n.
+std::vector<std::string> token_texts(const Tokenizer& tokenizer, std::span<const int> ids);
+
+/// Two prompts about a film that differ in one word.
+std::pair<std::string, std::string> builtin_prompts();
+
+/// One JSON object: a and b as rows of `generate`, words, first_difference, divergence.
+std::string to_json(const Answers& answers);
+
+}  // namespace wordsway
