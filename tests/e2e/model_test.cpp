@@ -49,7 +49,7 @@ TEST(GgufFiles, AreModelsForEveryCommandThatTakesDecoders) {
   EXPECT_EQ(info["max_length_file"], "llama2.gguf");
   EXPECT_EQ(run_json({"tokenize", "the cat sat, 12!", "-m", file})["ids"],
             (json{1, 10, 11, 6, 12, 31, 6, 39, 12, 41, 42, 3}));
-  for (const std::string command : {"words", "layers", "attention"}) {
+  for (const std::string command : {"words", "layers", "attention", "generate"}) {
     const auto run = run_wordsway({command, text, "-m", file, "--quiet"});
     EXPECT_EQ(run.exit_code, 0) << command << ": " << run.err;
   }

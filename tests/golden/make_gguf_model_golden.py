@@ -249,4 +249,5 @@ def main():
     write("mixed", "llama", make("Llama", hidden_size=256, num_hidden_layers=1, head_dim=8), llama3_tokenizer, mixed, 36)
 
 
-main()
+if __name__ == "__main__":
+    main()
