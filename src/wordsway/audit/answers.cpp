@@ -8,6 +8,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/json.h"
+#include "wordsway/model/next_word_head.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/text/words/word_diff.h"
 
@@ -48,27 +49,7 @@ std::vector<double> divergences(const Transformer& transformer, ReadPrompt& a, R
   return result;
 }
 
-// log of the sum of exponentials, in double.
-double log_sum_exp(ConstRowFRef logits) {
-  const double top = logits.maxCoeff();
-  return top + std::log((logits.cast<double>().array() - top).exp().sum());
-}
-
 }  // namespace
-
-double jensen_shannon_divergence(ConstRowFRef first, ConstRowFRef second) {
-  if (first.size() != second.size() || first.size() == 0)
-    throw DataError(fmt::format("distributions to compare must be over the same tokens; got {} and {}", first.size(),
-                                second.size()));
-  const double of_first = log_sum_exp(first), of_second = log_sum_exp(second);
-  double sum = 0;
-  for (Index k = 0; k < first.size(); ++k) {
-    const double p = std::exp(first[k] - of_first), q = std::exp(second[k] - of_second);
-    if (p > 0) sum += p * std::log2(2 * p / (p + q));
-    if (q > 0) sum += q * std::log2(2 * q / (p + q));
-  }
-  return std::clamp(sum / 2, 0., 1.);
-}
 
 Answers compare_answers(const Model& model, const std::string& prompt_a, const std::string& prompt_b,
                         const GenerateOptions& options) {

@@ -27,11 +27,6 @@ struct Answers {
 Answers compare_answers(const Model& model, const std::string& prompt_a, const std::string& prompt_b,
                         const GenerateOptions& options = {});
 
-/// The Jensen-Shannon divergence of softmax(first) and softmax(second) in bits, from 0 (the same) to 1 (nothing in
-/// common): (KL(p‖m) + KL(q‖m))/2 where m = (p + q)/2. Computed in double. Throws DataError unless they have the same
-/// length, at least 1.
-double jensen_shannon_divergence(ConstRowFRef first, ConstRowFRef second);
-
 /// Every token as text for people: special ones too, line breaks as \n.
 std::vector<std::string> token_texts(const Tokenizer& tokenizer, std::span<const int> ids);
 
