@@ -55,7 +55,7 @@ TEST(GgufFiles, AreModelsForEveryCommandThatTakesDecoders) {
   }
   const test::TemporaryFolder folder;
   const auto embed =
-      run_wordsway({"embed", text, "-m", file, "--pool", "mean", "--out", folder.path("e.npy").string()});
+      run_wordsway({"embed", text, "-m", file, "--pool", "model", "--out", folder.path("e.npy").string()});
   EXPECT_EQ(embed.exit_code, 0) << embed.err;
   EXPECT_THAT(embed.err, HasSubstr("at most 64 tokens (llama2.gguf)"));
 }
