@@ -1,4 +1,4 @@
-// wordsway info: what a model folder holds.
+// wordsway info: what a model holds.
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -47,13 +47,13 @@ void info(const InfoOptions& options) {
 
 void add_info_command(CLI::App& app) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* command = app.add_subcommand("info", "What a model folder holds");
-  command->add_option("DIR", options->folder, "The model folder (without it: that of -m)");
+  CLI::App* command = app.add_subcommand("info", "What a model folder or GGUF file holds");
+  command->add_option("DIR", options->folder, "The model folder, or FILE.gguf (without it: that of -m)");
   add_model_option(*command, options->model);
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway info MODEL\n"
-               "  wordsway info MODEL --format json");
+               "  wordsway info FILE.gguf --format json");
   command->callback([options] { info(*options); });
 }
 

@@ -69,6 +69,9 @@ void list_models(const ListOptions& options) {
     rows.push_back({{"model", "-m FOLDER"},
                     {"kind", "model_type " + name},
                     {"summary", architecture_registry().get(name).summary}});
+  rows.push_back({{"model", "-m FILE.gguf"},
+                  {"kind", "GGUF file"},
+                  {"summary", "Llama, Mistral, Qwen2 or Qwen3 as llama.cpp stores them, quantised or not"}});
   print_out(format_rows(rows, options.common.format));
 }
 

@@ -17,7 +17,8 @@ void add_model_option(CLI::App& command, std::string& folder, const std::string&
   command.add_option(
       "-m,--model", folder,
       "Folder of a model as Hugging Face stores it: config.json, model.safetensors, tokenizer.json or vocab.txt; or "
-      "builtin, the small model that comes with wordsway (default: " +
+      "a GGUF file, FILE.gguf, of a Llama, Mistral, Qwen2 or Qwen3; or builtin, the small model that comes with "
+      "wordsway (default: " +
           standard + ")");
 }
 

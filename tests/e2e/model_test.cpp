@@ -36,6 +36,44 @@ TEST(Info, DescribesTheBuiltInModel) {
   EXPECT_EQ(info["predicts_words"], true);
 }
 
+std::string golden_gguf(const std::string& name) {
+  return (test::source_folder() / "tests/golden/gguf/models" / name).string();
+}
+
+TEST(GgufFiles, AreModelsForEveryCommandThatTakesDecoders) {
+  const std::string file = golden_gguf("llama2.gguf"), text = "the cat sat, and the mat.";
+  const json info = run_json({"info", file});
+  EXPECT_EQ(info["model"], "llama2");
+  EXPECT_EQ(info["architecture"], "llama");
+  EXPECT_EQ(info["tokenizer"], "SentencePiece BPE");
+  EXPECT_EQ(info["max_length_file"], "llama2.gguf");
+  EXPECT_EQ(run_json({"tokenize", "the cat sat, 12!", "-m", file})["ids"],
+            (json{1, 10, 11, 6, 12, 31, 6, 39, 12, 41, 42, 3}));
+  for (const std::string command : {"words", "layers", "attention", "generate"}) {
+    const auto run = run_wordsway({command, text, "-m", file, "--quiet"});
+    EXPECT_EQ(run.exit_code, 0) << command << ": " << run.err;
+  }
+  const test::TemporaryFolder folder;
+  const auto embed =
+      run_wordsway({"embed", text, "-m", file, "--pool", "model", "--out", folder.path("e.npy").string()});
+  EXPECT_EQ(embed.exit_code, 0) << embed.err;
+  EXPECT_THAT(embed.err, HasSubstr("at most 64 tokens (llama2.gguf)"));
+}
+
+TEST(GgufFiles, ThatAreWrongAreRefusedByExitCode) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("model.gguf").string();
+  const auto missing = run_wordsway({"info", path});
+  EXPECT_EQ(missing.exit_code, 4);
+  EXPECT_THAT(missing.err, HasSubstr(path));
+  std::string bytes = test::read_bytes(golden_gguf("llama2.gguf"));
+  bytes.replace(bytes.find("llama.block_count"), 17, "llama.block_counx");
+  test::write_bytes(path, bytes);
+  const auto wrong = run_wordsway({"words", "a cat", "-m", path});
+  EXPECT_EQ(wrong.exit_code, 3);
+  EXPECT_THAT(wrong.err, HasSubstr(path + ": 'llama.block_count' is missing"));
+}
+
 TEST(Tokenize, GivesIdsPiecesWordsAndOffsets) {
   const json one = run_json({"tokenize", "I loved it, [really]"});
   const size_t tokens = one["ids"].size();

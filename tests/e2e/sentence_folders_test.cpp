@@ -56,7 +56,7 @@ TEST_F(SentenceFolder, EmbedSaysWhatWasUsedAndWhichFileSaidSo) {
                                "\"search for: \" (config_sentence_transformers.json); at most 192 tokens "
                                "(tokenizer_config.json)"));
   embed({"-m", golden("roberta-plain"), "a film"});
-  EXPECT_THAT(said_, HasSubstr("pooling mean: the folder has no modules.json that says otherwise; no prompt"));
+  EXPECT_THAT(said_, HasSubstr("pooling mean: there is no modules.json that says otherwise; no prompt"));
 }
 
 TEST_F(SentenceFolder, PromptsAreChosenByNameByTextOrByTheFolder) {

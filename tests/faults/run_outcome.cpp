@@ -80,7 +80,8 @@ std::string beginning(const std::string& text) {
 }  // namespace
 
 RunOutcome outcome_of(const ProgramResult& result, const fs::path& folder) {
-  RunOutcome outcome{result.exit_code, without(result.out, "\"(seconds|tokens_per_second)\": [-+.e0-9]+"), result.err, {}};
+  RunOutcome outcome{
+      result.exit_code, without(result.out, "\"(seconds|tokens_per_second)\": [-+.e0-9]+"), result.err, {}};
   for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (!entry.is_directory())
       outcome.files[entry.path().lexically_relative(folder).string()] = comparable(entry.path());

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gguf_bytes.h"
 #include "support/bytes.h"
+#include "support/gguf_bytes.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/gguf_header.h"
 

@@ -161,6 +161,15 @@ INSTANTIATE_TEST_SUITE_P(Folders, SmallModels,
                            return name;
                          });
 
+// Grouped heads, rope_freqs, biases, windows, heads of their own width; every type of tensors among them.
+TEST(GgufModels, AgreeWithTransformersOnTheSameWeightsDequantised) {
+  const std::filesystem::path folder = test::source_folder() / "tests/golden/gguf/models";
+  for (const std::string name : {"llama3", "llama2", "mistral", "qwen2", "qwen3", "mixed"}) {
+    SCOPED_TRACE(name);
+    ModelAgainstGolden(folder / (name + ".gguf"), folder / (name + ".safetensors"), 1e-5).check_all();
+  }
+}
+
 TEST(RealModel, AgreesWithTransformersInEverything) {
   const char* folder = std::getenv("WORDSWAY_TEST_MODEL");
   const char* expected = std::getenv("WORDSWAY_TEST_MODEL_GOLDEN");

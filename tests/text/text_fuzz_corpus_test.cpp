@@ -6,10 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/bytes.h"
 #include "support/places.h"
 #include "wordsway/core/error.h"
+#include "wordsway/io/gguf_header.h"
 #include "wordsway/text/corpus/corpus.h"
 #include "wordsway/text/pairs/pair_file.h"
+#include "wordsway/text/tokenizer/gguf_tokenizer.h"
 #include "wordsway/text/tokenizer/precompiled.h"
 #include "wordsway/text/tokenizer/tokenizer.h"
 
@@ -57,6 +60,14 @@ TEST(TextFuzzCorpus, OfTokenizerJsonRuns) {
   run_seeds("tokenizer_json", [](const std::string& bytes) {
     const auto tokenizer = parse_tokenizer_json(bytes, "seed");
     tokenizer->decode(tokenizer->encode("The [MASK] <mask> 中 ab").ids);
+  });
+}
+
+TEST(TextFuzzCorpus, OfTokenizersInGgufFilesRuns) {
+  run_seeds("gguf_tokenizer", [](const std::string& bytes) {
+    const GgufHeader header = parse_gguf_header(test::as_bytes(bytes), "seed");
+    const Tokenizer tokenizer(read_gguf_tokenizer(header.metadata));
+    tokenizer.decode(tokenizer.encode("The <s> <|end|> 中 ab 1234").ids);
   });
 }
 

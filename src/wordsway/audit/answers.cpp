@@ -8,8 +8,8 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/json.h"
-#include "wordsway/model/next_word_head.h"
 #include "wordsway/io/row_text.h"
+#include "wordsway/model/next_word_head.h"
 #include "wordsway/text/words/word_diff.h"
 
 namespace wordsway {

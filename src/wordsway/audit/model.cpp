@@ -9,6 +9,7 @@
 #include "wordsway/audit/split_words.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/utf8.h"
+#include "wordsway/io/gguf_set.h"
 #include "wordsway/io/input_file.h"
 
 namespace wordsway {
@@ -73,6 +74,13 @@ void set_prompt_apart(Encoding& encoding, Index characters, Index bytes) {
   }
 }
 
+Model load_gguf_model(const std::filesystem::path& path) {
+  Model model{Transformer::load(path), load_tokenizer(path)};
+  model.sentence.max_length = model.transformer->config().most_tokens();
+  model.sentence.max_length_file = path.filename().string();
+  return model;
+}
+
 }  // namespace
 
 Index Model::most_tokens() const {
@@ -80,6 +88,7 @@ Index Model::most_tokens() const {
 }
 
 Model load_model(const std::filesystem::path& folder) {
+  if (is_gguf_path(folder)) return load_gguf_model(folder);
   if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
   SentenceFolder sentence = read_sentence_folder(folder);
   SentenceSettings settings = sentence.settings;
@@ -96,7 +105,7 @@ std::string describe_sentence_use(const Model& model, const std::string& prompt)
   const Length length = length_of(model);
   std::string result =
       sentence.modules_file.empty()
-          ? fmt::format("pooling {}: the folder has no modules.json that says otherwise", chain.describe())
+          ? fmt::format("pooling {}: there is no modules.json that says otherwise", chain.describe())
           : fmt::format("pooling {} ({}, {})", chain.describe(), sentence.modules_file, sentence.pooling_file);
   result += prompt.empty() ? "; no prompt" : fmt::format("; prompt \"{}\"", prompt);
   if (!sentence.prompts_file.empty()) result += fmt::format(" ({})", sentence.prompts_file);

@@ -29,7 +29,8 @@ struct Model {
   Index most_tokens() const;
 };
 
-/// Reads a Hugging Face folder. Throws what Transformer::load and load_tokenizer throw.
+/// Reads a Hugging Face folder, or a GGUF file with its tokenizer. Throws what Transformer::load and load_tokenizer
+/// throw.
 Model load_model(const std::filesystem::path& folder);
 
 /// The output of the last block, every token of it.

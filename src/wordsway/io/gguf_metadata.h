@@ -70,13 +70,17 @@ class GgufMetadata {
   std::vector<Index> integers(const std::string& key) const;
   std::vector<double> numbers(const std::string& key) const;
 
+  /// DataError "FILE: the key "KEY" WHAT".
+  [[noreturn]] void fail(const std::string& key, const std::string& what) const;
+  /// What messages call the file.
+  const std::string& source() const { return source_; }
+
  private:
   const GgufField& field(const std::string& key) const;
   const GgufField& field(const std::string& key, bool is_array, bool (*fits)(GgufValueType),
                          const char* expected) const;
   Index integer_at(const std::string& key, const GgufField& field, size_t i) const;
   double number_at(const std::string& key, const GgufField& field, size_t i) const;
-  [[noreturn]] void fail(const std::string& key, const std::string& what) const;
 
   std::string source_;
   std::vector<std::byte> front_;

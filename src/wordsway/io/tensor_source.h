@@ -25,6 +25,9 @@ class TensorSource {
 
   virtual std::map<std::string, TensorTotal> totals_by_type() const = 0;
 
+  /// What the files call the tensor, for messages.
+  virtual std::string name_in_file(const std::string& name) const { return name; }
+
   virtual bool contains(const std::string& name) const = 0;
   /// Throws DataError when there is no such tensor.
   virtual const TensorInfo& info(const std::string& name) const = 0;

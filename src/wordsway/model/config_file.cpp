@@ -18,6 +18,12 @@ ConfigFile::ConfigFile(std::filesystem::path path, JsonView object)
 
 ConfigFile::ConfigFile(const std::filesystem::path& path) : ConfigFile(path, JsonView::read(path, kMostBytes)) {}
 
+ConfigFile ConfigFile::translated(const std::filesystem::path& path, std::string_view json, KeyNames names) {
+  ConfigFile result(path, JsonView::parse(json, path.string()));
+  result.names_ = std::make_shared<const KeyNames>(std::move(names));
+  return result;
+}
+
 std::vector<ConfigFile> ConfigFile::list(const std::filesystem::path& path) {
   const JsonView root = JsonView::read(path, kMostBytes);
   if (!root.is_array()) root.fail(fmt::format("expected a JSON array, found {}", root.shown()));
@@ -27,7 +33,8 @@ std::vector<ConfigFile> ConfigFile::list(const std::filesystem::path& path) {
 }
 
 void ConfigFile::refuse(const std::string& key, const std::string& problem) const {
-  throw DataError(fmt::format("{}: '{}' {}", path_.string(), key, problem));
+  const bool renamed = names_ && names_->contains(key);
+  throw DataError(fmt::format("{}: '{}' {}", path_.string(), renamed ? names_->at(key) : key, problem));
 }
 
 bool ConfigFile::has(const std::string& key) const {
@@ -96,7 +103,9 @@ std::vector<std::string> ConfigFile::text_or_texts(const std::string& key, std::
 std::optional<ConfigFile> ConfigFile::object(const std::string& key) const {
   if (!has(key)) return std::nullopt;
   if (!object_[key].is_object()) refuse(key, fmt::format("must be an object, but is {}", object_[key].shown()));
-  return ConfigFile(path_, object_[key]);
+  ConfigFile result(path_, object_[key]);
+  result.names_ = names_;
+  return result;
 }
 
 std::vector<std::pair<std::string, std::string>> ConfigFile::text_members(const std::string& key) const {

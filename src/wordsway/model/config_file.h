@@ -1,10 +1,13 @@
-// A small JSON object on disk (config.json and the like), read key by key with checks.
+// A small JSON object on disk (config.json and the like), read key by key with checks; or the same object put together
+// from a file of another format, whose own names of the keys are in the messages then.
 //
 // Every complaint is a DataError that names the file, the key, what was expected and what was given. A key whose value
 // is null counts as missing.
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +23,12 @@ class ConfigFile {
  public:
   /// Throws FileError when the file cannot be read, DataError when it holds anything but one JSON object.
   explicit ConfigFile(const std::filesystem::path& path);
+
+  /// How another format calls keys of config.json.
+  using KeyNames = std::map<std::string, std::string>;
+  /// From memory: what config.json would say, were `path` a folder that has one. A key that `names` lacks keeps its own
+  /// name.
+  static ConfigFile translated(const std::filesystem::path& path, std::string_view json, KeyNames names);
 
   /// The elements of a file that holds a JSON array of objects, such as modules.json.
   static std::vector<ConfigFile> list(const std::filesystem::path& path);
@@ -45,7 +54,7 @@ class ConfigFile {
   /// The members of an object whose values are strings, null counting as ""; none where there is no object.
   std::vector<std::pair<std::string, std::string>> text_members(const std::string& key) const;
 
-  /// DataError "FILE: `key` PROBLEM".
+  /// DataError "FILE: `key` PROBLEM", by the name that the file has for the key.
   [[noreturn]] void refuse(const std::string& key, const std::string& problem) const;
 
  private:
@@ -53,6 +62,7 @@ class ConfigFile {
 
   std::filesystem::path path_;
   JsonView object_;
+  std::shared_ptr<const KeyNames> names_;  // null where keys have their own names
 };
 
 }  // namespace wordsway

@@ -64,6 +64,16 @@ PreNormWeights build_layer(const ModelConfig& config, const Weights& weights, In
   return result;
 }
 
+// A GGUF file has the scaling of Llama 3 as divisors of the frequencies.
+RowF build_frequencies(const ConfigFile& file, const ModelConfig& config, const Weights& weights) {
+  const RowF frequencies = read_rope_frequencies(file, config.attention.width);
+  const std::string divisors = "rope_freqs.weight";
+  if (!weights.contains(divisors)) return frequencies;
+  const RowF row = weights.row(divisors, config.attention.width / 2);
+  if (!(row.array() > 0).all()) weights.refuse(divisors, "holds a divisor that is not above 0");
+  return frequencies.cwiseQuotient(row);
+}
+
 }  // namespace
 
 ModelConfig read_llama_config(const ConfigFile& file) {
@@ -107,8 +117,7 @@ ModelParts build_llama_parts(const ConfigFile& file, const ModelConfig& config, 
   const Weights body = weights.without_prefix("model.", "embed_tokens.weight");
   ModelParts parts;
   parts.embedding.words = body.table("embed_tokens.weight", config.vocabulary, config.hidden_size);
-  const auto rotary =
-      std::make_shared<const Rotary>(read_rope_frequencies(file, config.attention.width), config.position_rows);
+  const auto rotary = std::make_shared<const Rotary>(build_frequencies(file, config, weights), config.position_rows);
   for (Index layer = 0; layer < config.layers; ++layer) {
     PreNormWeights block = build_layer(config, body, layer, kind);
     block.attention.rotary = rotary;

@@ -7,6 +7,8 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/io/input_file.h"
+#include "wordsway/model/gguf_config.h"
+#include "wordsway/model/gguf_tensors.h"
 
 namespace wordsway {
 namespace {
@@ -45,6 +47,7 @@ std::string folder_name(const std::filesystem::path& folder) {
 }  // namespace
 
 std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& folder) {
+  if (is_gguf_path(folder)) return load_gguf(folder);
   if (!path_is_folder(folder)) {
     throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
   }
@@ -54,16 +57,29 @@ std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& fold
 std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& folder, SentenceFolder sentence) {
   std::vector<SourceFile> files = {note_file("settings", sentence.transformer / "config.json")};
   const ConfigFile file(sentence.transformer / "config.json");
-  const ArchitectureEntry& architecture = architecture_of(file);
-  const ModelConfig config = architecture.read_config(file);
+  const ModelConfig config = architecture_of(file).read_config(file);
   sentence.check(config.hidden_size);
   const Weights weights(sentence.transformer);
   for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
   for (SourceFile& chain_file : sentence.files) files.push_back(std::move(chain_file));
-  ModelParts parts = architecture.build(file, config, weights);
+  return build(file, config, weights, std::move(sentence.chain), folder_name(folder), std::move(files));
+}
+
+std::unique_ptr<Transformer> Transformer::load_gguf(const std::filesystem::path& path) {
+  const auto set = std::make_shared<const GgufSet>(GgufSet::open(path));
+  const ConfigFile file = read_gguf_config(*set);
+  const ModelConfig config = architecture_of(file).read_config(file);
+  const Weights weights(set->path(), std::make_shared<const GgufTensors>(set, config));
+  return build(file, config, weights, SentenceChain(), set->name(), weights.files());
+}
+
+std::unique_ptr<Transformer> Transformer::build(const ConfigFile& file, const ModelConfig& config,
+                                                const Weights& weights, SentenceChain chain, std::string name,
+                                                std::vector<SourceFile> files) {
+  ModelParts parts = architecture_of(file).build(file, config, weights);
   weights.check_unchanged();
-  auto transformer = std::make_unique<Transformer>(config, std::move(parts), std::move(sentence.chain),
-                                                   folder_name(folder), std::move(files));
+  auto transformer =
+      std::make_unique<Transformer>(config, std::move(parts), std::move(chain), std::move(name), std::move(files));
   transformer->weight_bytes_ = weights.memory_bytes();
   transformer->weight_types_ = weights.types();
   return transformer;

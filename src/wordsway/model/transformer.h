@@ -44,7 +44,9 @@ struct AttentionRange {
 class Transformer {
  public:
   /// A Hugging Face folder: config.json, model.safetensors (or shards with their index), optionally with what
-  /// sentence-transformers adds (sentence_folder.h). Throws FileError or DataError naming the file and the fault.
+  /// sentence-transformers adds (sentence_folder.h). Or a GGUF file, FILE.gguf, of the architectures llama, qwen2 and
+  /// qwen3 (gguf_config.h); of a model in several files any one of them. Throws FileError or DataError naming the file
+  /// and the fault.
   static std::unique_ptr<Transformer> load(const std::filesystem::path& folder);
   /// The same, where the second has been read already.
   static std::unique_ptr<Transformer> load(const std::filesystem::path& folder, SentenceFolder sentence);
@@ -56,10 +58,10 @@ class Transformer {
 
   const ModelConfig& config() const { return config_; }
   const SentenceChain& sentence_chain() const { return chain_; }
-  const std::string& name() const { return name_; }                  // that of the folder
+  const std::string& name() const { return name_; }                  // that of the folder, or of the file without .gguf
   Index parameters() const { return parameters_; }                   // numbers in all tensors that were loaded
   double weight_bytes() const { return weight_bytes_; }              // of them in memory
-  const std::string& weight_types() const { return weight_types_; }  // as they are stored: "BF16, F32"
+  const std::string& weight_types() const { return weight_types_; }  // as they are stored: "BF16 2.0 GiB, F32 8.0 KiB"
 
   /// What this model is, by content: the digests of its files, and the method of the engine. The files are read at the
   /// first call. Throws UsageError when the model did not come from files, FileError when one has changed since.
@@ -136,6 +138,9 @@ class Transformer {
   MatrixF word_logits(ConstMatrixFRef hidden) const;
 
  private:
+  static std::unique_ptr<Transformer> load_gguf(const std::filesystem::path& path);
+  static std::unique_ptr<Transformer> build(const ConfigFile& file, const ModelConfig& config, const Weights& weights,
+                                            SentenceChain chain, std::string name, std::vector<SourceFile> files);
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
   void check_extension(Index count, const KeyValueCache& cache) const;
   void check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;

@@ -54,7 +54,8 @@ double Weights::memory_bytes() const {
 
 std::string Weights::types() const {
   std::vector<std::string> names;
-  for (const auto& [dtype, total] : tensors_->totals_by_type()) names.push_back(dtype);
+  for (const auto& [dtype, total] : tensors_->totals_by_type())
+    names.push_back(fmt::format("{} {}", dtype, format_bytes(static_cast<double>(total.bytes))));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -82,7 +83,8 @@ bool Weights::contains(const std::string& name) const {
 }
 
 void Weights::refuse(const std::string& name, const std::string& problem) const {
-  throw DataError(fmt::format("{}: the tensor '{}' {}", folder_.string(), prefix_ + name, problem));
+  throw DataError(
+      fmt::format("{}: the tensor '{}' {}", folder_.string(), tensors_->name_in_file(prefix_ + name), problem));
 }
 
 void Weights::read(const std::string& name, Index first, Index count, std::span<std::byte> bytes) const {

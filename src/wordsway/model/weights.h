@@ -31,7 +31,8 @@ class Weights {
   /// "bert.embeddings...", one of the transformer alone "embeddings...". `probe` is a name both have after the prefix.
   Weights without_prefix(const std::string& prefix, const std::string& probe) const;
 
-  /// Bytes that the weights take in memory, and their types as they are stored ("BF16, F32").
+  /// Bytes that the weights take in memory, and their types as they are stored, with the bytes of
+  /// each ("BF16 2.0 GiB, F32 8.0 KiB").
   double memory_bytes() const;
   std::string types() const;
 

@@ -94,7 +94,8 @@ class Tokenizer {
 };
 
 /// Sets a tokenizer up from a Hugging Face folder: from tokenizer.json, else vocab.txt (WordPiece), else vocab.json and
-/// merges.txt (byte-level BPE). tokenizer_config.json and special_tokens_map.json are read when they are there.
+/// merges.txt (byte-level BPE). tokenizer_config.json and special_tokens_map.json are read when they are there. Or from
+/// the keys of a GGUF file, FILE.gguf (text/tokenizer/gguf_tokenizer.h).
 /// With `lower_case` texts are lower-cased first, whatever these files say. Throws DataError naming the file and the
 /// fault, FileError when a file cannot be read.
 std::unique_ptr<Tokenizer> load_tokenizer(const std::filesystem::path& folder, bool lower_case = false);

@@ -1,9 +1,12 @@
-// load_tokenizer of text/tokenizer/tokenizer.h: which files of a folder make the tokenizer.
+// load_tokenizer of text/tokenizer/tokenizer.h: which files of a folder make the tokenizer, or the GGUF file that has
+// one among its keys.
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/gguf_set.h"
 #include "wordsway/io/input_file.h"
 #include "wordsway/text/tokenizer/byte_level_bpe.h"
+#include "wordsway/text/tokenizer/gguf_tokenizer.h"
 #include "wordsway/text/tokenizer/tokenizer_config.h"
 #include "wordsway/text/tokenizer/tokenizer_json.h"
 #include "wordsway/text/tokenizer/tokenizer_parts.h"
@@ -114,9 +117,17 @@ std::vector<SourceFile> note_files(const fs::path& folder) {
   return files;
 }
 
+std::unique_ptr<Tokenizer> load_gguf_tokenizer(const fs::path& path, bool lower_case) {
+  const GgufSet set = GgufSet::open(path);
+  TokenizerParts parts = read_gguf_tokenizer(set.metadata());
+  parts.lower_case = lower_case;
+  return std::make_unique<Tokenizer>(std::move(parts), std::vector{set.source_files("rules of the tokenizer").front()});
+}
+
 }  // namespace
 
 std::unique_ptr<Tokenizer> load_tokenizer(const fs::path& folder, bool lower_case) {
+  if (is_gguf_path(folder)) return load_gguf_tokenizer(folder, lower_case);
   if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such folder", folder.string()));
   std::vector<SourceFile> files = note_files(folder);
   TokenizerConfig config = read_tokenizer_config(folder);

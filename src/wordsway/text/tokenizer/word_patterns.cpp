@@ -82,6 +82,12 @@ std::size_t spaces_end(CharacterSpan text, std::size_t begin, bool stops_at_line
 const WordPattern& gpt2_pattern() {
   return kPatterns[0];
 }
+const WordPattern& llama3_pattern() {
+  return kPatterns[1];
+}
+const WordPattern& qwen2_pattern() {
+  return kPatterns[2];
+}
 
 const WordPattern* find_word_pattern(std::string_view regex) {
   const auto* found = std::find_if(std::begin(kPatterns), std::end(kPatterns),

@@ -21,6 +21,8 @@ struct WordPattern {
 
 /// 's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 const WordPattern& gpt2_pattern();
+const WordPattern& llama3_pattern();  // numbers of up to three digits
+const WordPattern& qwen2_pattern();   // the same with one digit
 
 /// The pattern that is written so, or null when it is none of the three.
 const WordPattern* find_word_pattern(std::string_view regex);

@@ -32,6 +32,40 @@ inline std::string gguf_key(const std::string& key, std::uint32_t type, const st
   return text(key) + u32(type) + value;
 }
 
+inline std::string gguf_u32(const std::string& key, std::uint32_t value) {
+  return gguf_key(key, 4, u32(value));
+}
+
+inline std::string gguf_f32(const std::string& key, float value) {
+  return gguf_key(key, 6, number_bytes(value));
+}
+
+inline std::string gguf_flag(const std::string& key, bool value) {
+  return gguf_key(key, 7, std::string(1, value ? '\1' : '\0'));
+}
+
+inline std::string gguf_text(const std::string& key, const std::string& value) {
+  return gguf_key(key, 8, text(value));
+}
+
+inline std::string gguf_texts(const std::string& key, const std::vector<std::string>& values) {
+  std::string bytes = u32(8) + u64(values.size());
+  for (const std::string& value : values) bytes += text(value);
+  return gguf_key(key, 9, bytes);
+}
+
+inline std::string gguf_i32s(const std::string& key, const std::vector<std::int32_t>& values) {
+  std::string bytes = u32(5) + u64(values.size());
+  for (const std::int32_t value : values) bytes += number_bytes(value);
+  return gguf_key(key, 9, bytes);
+}
+
+inline std::string gguf_f32s(const std::string& key, const std::vector<float>& values) {
+  std::string bytes = u32(6) + u64(values.size());
+  for (const float value : values) bytes += number_bytes(value);
+  return gguf_key(key, 9, bytes);
+}
+
 /// Extents as in the file: the fastest first.
 inline std::string gguf_tensor(const std::string& name, const std::vector<std::uint64_t>& extents, std::uint32_t type,
                                std::uint64_t offset) {

@@ -1,0 +1,51 @@
+// The tensors of a GGUF file under the names that Hugging Face has for them, so that architectures find them as in a
+// folder: model.layers.0.self_attn.q_proj.weight is blk.0.attn_q.weight. rope_freqs.weight, which folders have not,
+// keeps its name.
+//
+// The architecture llama stores rows of queries and keys in another order: row s·w/2 + j of a head of w columns is row
+// 2j + s there, because llama.cpp turns neighbours where Hugging Face turns the halves of a head. They are read in the
+// order of Hugging Face. A quantised block runs along a row, so rows can be read in any order.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wordsway/io/gguf_set.h"
+#include "wordsway/io/tensor_source.h"
+#include "wordsway/model/config.h"
+
+namespace wordsway {
+
+class GgufTensors final : public TensorSource {
+ public:
+  /// `config` is what was read from the same files. Throws DataError on a tensor that models of this architecture and
+  /// with so many layers do not have: it would change what the model computes.
+  GgufTensors(std::shared_ptr<const GgufSet> set, const ModelConfig& config);
+
+  std::vector<SourceFile> source_files() const override { return set_->source_files("weights"); }
+  void check_unchanged() const override { set_->check_unchanged(); }
+  std::map<std::string, TensorTotal> totals_by_type() const override;
+  std::string name_in_file(const std::string& name) const override { return place(name).name; }
+  bool contains(const std::string& name) const override;
+  const TensorInfo& info(const std::string& name) const override;
+  const TensorInfo& info(const std::string& name, const std::vector<Index>& shape) const override;
+  void copy_rows(const std::string& name, Index first_row, Index rows, std::span<std::byte> bytes) const override;
+
+ private:
+  struct Place {
+    std::string name;  // in the file
+    Index heads = 0;   // whose rows are in the other order; 0: rows are as they should be
+  };
+
+  void add(const std::string& name, const std::string& name_in_file, Index heads = 0);
+  void add_layer(Index layer, const ModelConfig& config);
+  void refuse_other_tensors() const;
+  Place place(const std::string& name) const;
+
+  std::shared_ptr<const GgufSet> set_;
+  std::map<std::string, Place> places_;  // of all tensors that such a model may have
+};
+
+}  // namespace wordsway
