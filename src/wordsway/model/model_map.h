@@ -23,7 +23,7 @@ namespace wordsway {
 inline constexpr double kLongestModelMove = 1e15;
 
 /// Which way of searching models this is: to be raised when the same settings and seed give other values.
-inline constexpr int kModelSearchMethod = 3;
+inline constexpr int kModelSearchMethod = 4;
 
 /// What of a hidden state is looked at.
 enum class OutputKind {

@@ -80,10 +80,24 @@ std::vector<AscentResult> ascend_from_each(const LiftedFunction& f, std::span<co
   return found;
 }
 
-// Climbs to the end from the best `most` points, which come first in the result.
-void climb_on(const LiftedFunction& f, std::vector<AscentResult>& points, size_t most, const AscentOptions& options) {
+// The best first; after them those that lie near a better one and would end where that one ends.
+void put_best_first(std::vector<AscentResult>& points) {
+  constexpr double kSameHill = 0.9;  // cosine
   std::stable_sort(points.begin(), points.end(),
                    [](const AscentResult& a, const AscentResult& b) { return rank(a.value) > rank(b.value); });
+  std::vector<Vector> chosen;
+  std::stable_partition(points.begin(), points.end(), [&](const AscentResult& point) {
+    const Vector direction = point.delta.normalized();
+    const auto is_near = [&](const Vector& other) { return other.dot(direction) > kSameHill; };
+    if (std::any_of(chosen.begin(), chosen.end(), is_near)) return false;
+    chosen.push_back(direction);
+    return true;
+  });
+}
+
+// Climbs to the end from the best `most` points, which come first in the result.
+void climb_on(const LiftedFunction& f, std::vector<AscentResult>& points, size_t most, const AscentOptions& options) {
+  put_best_first(points);
   const auto climbed = ascend_from_each(f, std::span(points).first(std::min(most, points.size())), options);
   std::copy(climbed.begin(), climbed.end(), points.begin());
 }
@@ -110,12 +124,13 @@ void append(std::vector<AscentResult>& points, const Climbers& climbers, int eva
 
 // The landscape of a deep model is rugged, and climbing to the end from everywhere is dear. A search in stages begins
 // with the view's own direction after power iterations, so that it is never below those alone, with directions of words
-// as they are, because long moves go far there, and with random ones after power iterations. A few steps from each, all
-// evaluated together, choose those that are climbed from to the end (docs/words.md has what that finds).
+// as they are, because long moves go far there, and with random ones, every other after power iterations: these go to
+// the highest hills nearby, and would all go to the same few. A few steps from each, all evaluated together, choose
+// those that are climbed from to the end (docs/words.md has what that finds).
 std::vector<AscentResult> ascend_in_stages(const TokenView& view, const LiftedFunction& f, int count,
                                            const AscentOptions& options, const Stream& stream) {
   constexpr int kMostWords = 16, kSteps = 18;
-  const size_t finalists = std::clamp<size_t>(static_cast<size_t>(count) / 4, 1, 16);
+  const size_t finalists = std::clamp<size_t>(static_cast<size_t>(count) / 4, 1, 24);
   const Index d = f.dimension();
   std::vector<Vector> directions = starting_directions(view, d, count - std::min(kMostWords, count / 2), stream);
   std::vector<AscentResult> points = {iterate_power(f, directions.front(), options.radius, kPowerIterations)};
@@ -125,12 +140,17 @@ std::vector<AscentResult> ascend_in_stages(const TokenView& view, const LiftedFu
     climb_together(f, words, options.radius, kSteps);
     append(points, words, 1 + kSteps);
   }
-  if (!directions.empty()) {
-    Climbers random = climbers_at(f, stacked(directions, d), options.radius);
-    iterate_power_together(f, random, options.radius, kPowerIterations - 1);
+  const auto climb = [&](const std::vector<Vector>& from, int power_iterations) {
+    if (from.empty()) return;
+    Climbers random = climbers_at(f, stacked(from, d), options.radius);
+    iterate_power_together(f, random, options.radius, power_iterations);
     climb_together(f, random, options.radius, kSteps);
-    append(points, random, kPowerIterations + kSteps);
-  }
+    append(points, random, 1 + power_iterations + kSteps);
+  };
+  std::vector<Vector> as_drawn, powered;
+  for (size_t k = 0; k < directions.size(); ++k) (k % 2 == 0 ? powered : as_drawn).push_back(directions[k]);
+  climb(powered, kPowerIterations - 1);
+  climb(as_drawn, 0);
   climb_on(f, points, finalists, options);
   return points;
 }
