@@ -178,6 +178,22 @@ TEST(LastQueries, LookAsTheyDoAmongAllOthers) {
     }
 }
 
+// What would come of them is not a number.
+TEST(LastQueries, DoNotLookOutOfTheirWindow) {
+  const AttentionShape shape{4, 2, 8};
+  const Attention attention{.shape = shape, .window = 3, .causal = true};
+  const Index n = 200;
+  for (const Index m : {1, 2, 50}) {
+    const MatrixF queries = random_matrix(m, shape.context_columns(), 7);
+    const MatrixF keys_values = random_matrix(n, shape.kv_columns(), 8);
+    MatrixF poisoned = keys_values, expected(m, shape.context_columns()), got = expected;
+    poisoned.topRows(n - m - 3).setConstant(std::nanf(""));
+    attention.forward_last(queries, keys_values, expected);
+    attention.forward_last(queries, poisoned, got);
+    EXPECT_EQ(got, expected) << m;
+  }
+}
+
 TEST(LastQueries, MustFit) {
   const AttentionShape shape{4, 2, 8};
   const Attention attention{.shape = shape, .causal = true};

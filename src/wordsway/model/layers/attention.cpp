@@ -210,23 +210,48 @@ void context_of(const Attention& attention, const Projected& from, const Attenti
   });
 }
 
-// The same of one query. Products with a vector need no packing of keys and values, which would cost more than they do.
-// Heads that share keys go one after the other, while these are in the cache.
+// What one query gets from some of its keys: exponentials relative to the largest score among them, summed up.
+struct PartialContext {
+  MatrixF context;       // [blocks, H·w]
+  MatrixF largest, sum;  // [blocks, H]
+};
+
+// Block b is that of `rows`.
+void add_block(const AttentionShape& shape, const RowF& query, ConstMatrixFRef rows, Index b, PartialContext& to) {
+  const Index w = shape.width, values = shape.kv_columns() / 2;
+  Eigen::VectorXf e(rows.rows());
+  for (Index h = 0; h < shape.heads; ++h) {
+    const Index column = shape.kv_head(h) * w;
+    e.noalias() = rows.middleCols(column, w) * query.segment(h * w, w).transpose();
+    to.largest(b, h) = e.maxCoeff();
+    for (float& score : e) score = exp_float(score - to.largest(b, h));
+    to.sum(b, h) = e.sum();
+    to.context.row(b).segment(h * w, w).noalias() = e.transpose() * rows.middleCols(values + column, w);
+  }
+}
+
+// The same of one query, without packing keys and values for products, which would cost more than these.
 void context_of_one(const Attention& attention, const Projected& from, RowFRef context) {
-  constexpr Index kWorthThreads = 1 << 17;  // keys·H·w: 20 µs of reading
+  constexpr Index kBlock = 128;             // keys: in a long text heads one by one would leap over pages
+  constexpr Index kWorthThreads = 1 << 17;  // numbers to read: 20 µs
   const AttentionShape& shape = attention.shape;
-  const RowRange text{0, from.tokens()}, query{text.end - 1, text.end}, keys = attention.keys_of(query.begin, text);
-  const AttentionMask all;
-  const Index group = shape.heads / shape.kv_heads;
-  parallel_if(keys.size() * shape.context_columns() >= kWorthThreads, shape.kv_heads, [&](Index kv_head) {
-    Eigen::VectorXf P(keys.size());
-    for (Index h = kv_head * group; h < (kv_head + 1) * group; ++h) {
-      const TextHead head(attention, from, all, h, text);
-      P.noalias() = head.keys(keys) * (scale_of_scores(shape) * head.queries(query)).transpose();
-      const float scale = exponentials(P.data(), {0, keys.size()}, keys.size());
-      context.segment(h * shape.width, shape.width).noalias() = scale * (P.transpose() * head.values(keys));
-    }
+  const RowRange text{0, from.tokens()}, keys = attention.keys_of(text.end - 1, text);
+  const Blocks blocks{keys.size(), kBlock};
+  const RowF query = from.queries.row(0) * scale_of_scores(shape);
+  PartialContext parts;
+  parts.context.resize(blocks.count(), shape.context_columns());
+  parts.largest.resize(blocks.count(), shape.heads);
+  parts.sum.resize(blocks.count(), shape.heads);
+  parallel_if(keys.size() * shape.kv_columns() >= kWorthThreads, blocks.count(), [&](Index b) {
+    const auto rows = from.keys_values.middleRows(keys.begin + blocks.begin(b), blocks.length(b));
+    add_block(shape, query, rows, b, parts);
   });
+  for (Index h = 0; h < shape.heads; ++h) {
+    const Eigen::VectorXf weights = (parts.largest.col(h).array() - parts.largest.col(h).maxCoeff()).exp();
+    auto out = context.segment(h * shape.width, shape.width);
+    out.noalias() = weights.transpose() * parts.context.middleCols(h * shape.width, shape.width);
+    out /= weights.dot(parts.sum.col(h));
+  }
 }
 
 }  // namespace
