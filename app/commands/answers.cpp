@@ -13,7 +13,6 @@
 #include "options/model.h"
 #include "options/output_paths.h"
 #include "output/answers_text.h"
-#include "output/chart_fonts.h"
 #include "output/progress_bar.h"
 #include "system/signals.h"
 #include "system/streams.h"
@@ -66,7 +65,7 @@ void draw(const Answers& answers, const AnswersText& text, const std::string& mo
                        "divergence of the next token's distributions, in bits",
                        labels,
                        {bars}};
-  tell_missing_fonts(options.chart, {{answers.a.text, std::nullopt, "0"}}, options.common);
+  tell_missing_fonts(options.chart, answers.a.text, options.common);
   write_bar_chart(chart, {options.chart});
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/core/parallel.h"
 
 namespace wordsway::bench {
 namespace {
@@ -33,6 +34,17 @@ double read_bandwidth(double bytes) {
   const Vector values = Vector::Ones(count);
   const double seconds = fastest([&] { sink = sum(values.data(), count); });
   return measured[count] = bytes / seconds;
+}
+
+double read_bandwidth_of_threads(double bytes, int threads) {
+  const Index count = static_cast<Index>(bytes / sizeof(double));
+  static Vector values;
+  if (values.size() != count) values = Vector::Ones(count);
+  const Blocks parts{count, (count + threads - 1) / threads};
+  const double seconds = fastest([&] {
+    parallel_for(parts.count(), [&](Index k) { sink = sum(values.data() + parts.begin(k), parts.length(k)); });
+  });
+  return bytes / seconds;
 }
 
 double peak_flops() {

@@ -5,6 +5,8 @@ namespace wordsway::bench {
 
 /// Bytes a second one thread reads from an array of `bytes` that it has read before: cache or memory, as size decides.
 double read_bandwidth(double bytes);
+/// The same of several threads, each with its part of the array. Measured anew at every call.
+double read_bandwidth_of_threads(double bytes, int threads);
 
 /// Floating-point operations a second of one thread in a large double product.
 double peak_flops();

@@ -202,7 +202,7 @@ TEST_F(QuestionsTest, AFileOfEmbeddingsHoldsWhatTheTextsGive) {
   const test::TemporaryFolder folder;
   const std::vector<std::string> texts = {"a good film", "no", "I love her smile"};
   EmbedOptions options;
-  options.output = ModelOutput{layers_, true};
+  options.output = ModelOutput{layers_, OutputKind::kPooled};
   EmbeddingFile file(folder.path("e.npy"), model_, options, std::nullopt);
   for (const std::string& text : texts) file.append(labelled({text}), encode_texts(model_, labelled({text})));
   EXPECT_EQ(file.commit(), (std::vector<Index>{3, embedding_size(*model_.transformer, options)}));

@@ -138,7 +138,7 @@ TEST_F(MpiTest, PrintsOnce) {
 // trial until the last one is handed in, and that trial is lost with it.
 TEST_F(MpiTest, LosesNoRowWhenARankDies) {
   const std::vector<std::string> slow = {"measure", "--map",    "raf",      "--n",      "120,240",
-                                         "--d",     "192",      "--trials", "60",       "--data",
+                                         "--d",     "192",      "--trials", "150",      "--data",
                                          "sphere",  "--starts", "8",        "--format", "jsonl"};
   std::vector<std::string> arguments = slow;
   arguments.insert(arguments.end(), {"--out", path_.string()});
@@ -154,7 +154,7 @@ TEST_F(MpiTest, LosesNoRowWhenARankDies) {
   EXPECT_NE(program.finish().exit_code, 0);
   const auto kept = timeless_rows_of(path_);
   EXPECT_GT(kept.size(), 10U);
-  EXPECT_LT(kept.size(), 120U);
+  EXPECT_LT(kept.size(), 300U);
   const ProgramResult resumed = mpirun(2, arguments);
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   const auto expected = timeless_rows(run_wordsway(slow).out);

@@ -19,7 +19,7 @@ function(expect_match what output pattern)
 endfunction()
 
 file(REMOVE_RECURSE ${copy})
-file(COPY ${SOURCE}/CMakeLists.txt ${SOURCE}/cmake ${SOURCE}/src ${SOURCE}/app ${SOURCE}/tests DESTINATION ${copy})
+file(COPY ${SOURCE}/CMakeLists.txt ${SOURCE}/cmake ${SOURCE}/src ${SOURCE}/app ${SOURCE}/tests ${SOURCE}/training DESTINATION ${copy})
 run_step("configuring" ignored
          ${CMAKE_COMMAND} -S ${copy} -B ${build} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER}
          -DCMAKE_BUILD_TYPE=${TYPE} -DWORDSWAY_PORTABLE=${PORTABLE} -DWORDSWAY_WERROR=${WERROR} -DWORDSWAY_TESTS=ON)

@@ -1,10 +1,12 @@
 #include "wordsway/core/memory.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace wordsway {
@@ -17,6 +19,18 @@ double physical_memory() {
     if (file >> limit && limit > 0) bytes = std::min(bytes, limit);
   }
   return bytes;
+}
+
+void prefer_large_pages(void* begin, size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  constexpr std::uintptr_t kPage = 4096;
+  const auto first = (reinterpret_cast<std::uintptr_t>(begin) + kPage - 1) / kPage * kPage;
+  const auto end = (reinterpret_cast<std::uintptr_t>(begin) + bytes) / kPage * kPage;
+  constexpr std::uintptr_t kLarge = std::uintptr_t{4} << 20;
+  if (end > first && end - first >= kLarge) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+#else
+  (void)begin, (void)bytes;
+#endif
 }
 
 std::string format_bytes(double bytes) {

@@ -44,6 +44,10 @@ JsonView JsonView::read(const std::filesystem::path& file, std::uintmax_t most_b
   return parse(read_small_file(file, most_bytes), file.string());
 }
 
+bool JsonView::is_null() const {
+  return node_ != nullptr && as_json(node_).is_null();
+}
+
 bool JsonView::exists() const {
   return node_ != nullptr && !as_json(node_).is_null();
 }

@@ -24,6 +24,8 @@ class JsonView {
 
   /// False for a member that is not there and for null. All readers below throw DataError when the type is another.
   bool exists() const;
+  /// Whether it is there as null.
+  bool is_null() const;
   bool is_array() const;
   bool is_object() const;
   bool is_string() const;

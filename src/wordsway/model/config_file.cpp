@@ -41,6 +41,10 @@ bool ConfigFile::has(const std::string& key) const {
   return object_[key].exists();
 }
 
+bool ConfigFile::is_null(const std::string& key) const {
+  return object_[key].is_null();
+}
+
 Index ConfigFile::integer(const std::string& key, Index least, Index most) const {
   if (!has(key)) refuse(key, "is missing");
   const JsonView value = object_[key];

@@ -35,6 +35,8 @@ class ConfigFile {
 
   const std::filesystem::path& path() const { return path_; }
   bool has(const std::string& key) const;
+  /// Whether the key is there, and its value is null.
+  bool is_null(const std::string& key) const;
 
   /// An integer in [least, most].
   Index integer(const std::string& key, Index least, Index most) const;

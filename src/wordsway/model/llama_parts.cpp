@@ -93,9 +93,11 @@ ModelConfig read_llama_config(const ConfigFile& file) {
   return config;
 }
 
-std::vector<std::optional<Index>> read_windows(const ConfigFile& file, const ModelConfig& config) {
-  if (!file.has("sliding_window")) return {};
-  const Index before = file.integer("sliding_window", 1, Limits::kPositions) - 1;
+std::vector<std::optional<Index>> read_windows(const ConfigFile& file, const ModelConfig& config,
+                                               std::optional<Index> standard) {
+  const bool is_given = file.has("sliding_window");
+  if (!is_given && (!standard || file.is_null("sliding_window"))) return {};
+  const Index before = (is_given ? file.integer("sliding_window", 1, Limits::kPositions) : *standard) - 1;
   return std::vector<std::optional<Index>>(static_cast<size_t>(config.layers), before);
 }
 

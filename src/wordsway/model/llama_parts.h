@@ -23,8 +23,9 @@ struct LlamaKind {
 ModelConfig read_llama_config(const ConfigFile& file);
 
 /// The window of all layers where `sliding_window` is a number (Mistral): a query sees itself and as many tokens before
-/// it as make up that number.
-std::vector<std::optional<Index>> read_windows(const ConfigFile& file, const ModelConfig& config);
+/// it as make up that number. `standard` is the number where the key is not there at all; null means no window.
+std::vector<std::optional<Index>> read_windows(const ConfigFile& file, const ModelConfig& config,
+                                               std::optional<Index> standard = {});
 /// The same where it counts with `use_sliding_window` alone (Qwen2, Qwen3), in the layers that `layer_types` names or
 /// else in those from `max_window_layers` on.
 std::vector<std::optional<Index>> read_optional_windows(const ConfigFile& file, const ModelConfig& config);

@@ -130,7 +130,7 @@ void append(std::vector<AscentResult>& points, const Climbers& climbers, int eva
 std::vector<AscentResult> ascend_in_stages(const TokenView& view, const LiftedFunction& f, int count,
                                            const AscentOptions& options, const Stream& stream) {
   constexpr int kMostWords = 16, kSteps = 18;
-  const size_t finalists = std::clamp<size_t>(static_cast<size_t>(count) / 4, 1, 24);
+  const size_t finalists = std::clamp<size_t>(static_cast<size_t>(count) / 4, 1, 32);
   const Index d = f.dimension();
   std::vector<Vector> directions = starting_directions(view, d, count - std::min(kMostWords, count / 2), stream);
   std::vector<AscentResult> points = {iterate_power(f, directions.front(), options.radius, kPowerIterations)};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/memory.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/gguf_blocks.h"
 #include "wordsway/model/products/tile.h"
@@ -167,6 +168,7 @@ PackedWeights::PackedWeights(const std::vector<StoredMatrix>& parts, Type type) 
 
 void PackedWeights::pack_floats(const std::vector<StoredMatrix>& parts) {
   floats_.resize(products::panels_size(inputs_, outputs_));
+  prefer_large_pages(floats_.data(), bytes());
   const products::Panels panels{floats_.data(), inputs_, outputs_};
   parallel_for(panels.count(), [&](Index j) {
     MatrixF rows(panels.used(j), inputs_);
@@ -182,7 +184,8 @@ void PackedWeights::pack_floats(const std::vector<StoredMatrix>& parts) {
 }
 
 void PackedWeights::pack_halves(const std::vector<StoredMatrix>& parts) {
-  halves_ = HalfRow::Zero(products::panels_size(inputs_, outputs_));
+  halves_.resize(products::panels_size(inputs_, outputs_));
+  prefer_large_pages(halves_.data(), bytes());
   const products::PanelsOf<std::uint16_t> panels{halves_.data(), inputs_, outputs_};
   parallel_for(panels.count(), [&](Index j) {
     std::vector<std::uint16_t> rows(static_cast<size_t>(panels.used(j) * inputs_));
@@ -196,7 +199,8 @@ void PackedWeights::pack_halves(const std::vector<StoredMatrix>& parts) {
     std::uint16_t* panel = halves_.data() + j * products::kPanel * inputs_;
     const Index width = panels.width(j);
     for (Index p = 0; p < inputs_; ++p)
-      for (Index c = 0; c < panels.used(j); ++c) panel[p * width + c] = rows[static_cast<size_t>(c * inputs_ + p)];
+      for (Index c = 0; c < width; ++c)
+        panel[p * width + c] = c < panels.used(j) ? rows[static_cast<size_t>(c * inputs_ + p)] : std::uint16_t{0};
   });
 }
 
