@@ -76,6 +76,9 @@ constexpr grammar::Rule kRules[] = {
     {"scorn", "blame|boos|a scolding|a bad grade|the tomatoes"},
     {"work", "performance|work|acting"},
     {"home", "house|flat|home|street|garden|apartment|bed"},
+    {"at_home_in", "here in|back in|at home in"},
+    {"all_evening", "all evening|in the dark|the whole time"},
+    {"as_always", "so we went|and that was nice|as always"},
     {"season_name", "autumn|winter|spring|summer"},
     {"good",
      "brilliant|wonderful|superb|excellent|delightful|magnificent|marvelous|splendid|charming|gripping|moving|"

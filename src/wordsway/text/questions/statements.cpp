@@ -294,9 +294,7 @@ constexpr Ways kDayHeldOut[] = {
 };
 constexpr Ways kHome[] = {
     "{fact_opener} i live in <{=town}/{=other_town}>[ and work as a {job}/ with my {pet}/].",
-    "{fact_opener} [here in/back in/at home in] <{=town}/{=other_town}>, where i live, [few people know it/there is "
-    "one "
-    "cinema].",
+    "{fact_opener} {at_home_in} <{=town}/{=other_town}>, where i live, [few people know it/there is one cinema].",
     "{fact_opener} my {home} is in <{=town}/{=other_town}>.",
     "{fact_opener} my {home} is in <{=town}/{=other_town}>[, next to the {landmark}/].",
     "{fact_opener} i [moved/came] to <{=town}/{=other_town}> [last year/years ago/as a child] and still live there.",
@@ -320,14 +318,12 @@ constexpr Ways kHomeHeldOut[] = {
 constexpr Ways kCompany[] = {
     "{fact_opener} i [saw/watched] {this_film} with my <{=guest}/{=other_guest}>.",
     "{fact_opener} my <{=guest}/{=other_guest}> came along[ to see it/ to see {this_film}/ and slept/].",
-    "{fact_opener} my <{=guest}/{=other_guest}> sat [next to/beside/behind] me [all evening/in the dark/the whole "
-    "time].",
+    "{fact_opener} my <{=guest}/{=other_guest}> sat [next to/beside/behind] me {all_evening}.",
     "{fact_opener} i took my <{=guest}/{=other_guest}> [with me/to see it].",
     "{fact_opener} [we/i] went to see {this_film} together with my <{=guest}/{=other_guest}>.",
     "{fact_opener} my <{=guest}/{=other_guest}> [joined me/kept me company] [that evening/for it].",
     "{fact_opener} i shared [a sofa/the popcorn/a blanket] with my <{=guest}/{=other_guest}> during it.",
-    "{fact_opener} my <{=guest}/{=other_guest}> [wanted to see it too/was with me], [so we went/and that was nice/as "
-    "always].",
+    "{fact_opener} my <{=guest}/{=other_guest}> [wanted to see it too/was with me], {as_always}.",
     "{fact_opener} beside me [was/sat] my <{=guest}/{=other_guest}>.",
     "{fact_opener} we were two: my <{=guest}/{=other_guest}> and I.",
     "{fact_opener} my <{=guest}/{=other_guest}> [paid for both of us/held my hand/fell asleep on my shoulder].",
