@@ -344,7 +344,7 @@ TEST(FilmQuestions, DependOnTheirNumberLengthAndSplitAlone) {
   EXPECT_NE(film_question(123'456'788, 90, QuestionSplit::kHeldOut).prompts, one.prompts);
 }
 
-// The built-in decoder was trained on these very questions: another digest wants another training.
+// The decoder is trained on these very questions (training/decoder): another digest wants another training.
 TEST(FilmQuestions, AreTheOnesThatTheDecoderWasTrainedOn) {
   EXPECT_EQ(film_questions_digest(), "xxh3:add2cdea2458647bf541514e16a7951b");
 }
