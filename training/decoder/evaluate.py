@@ -3,10 +3,12 @@
 
     python -m training.decoder.evaluate --data build/decoder-data --model build/decoder-work/model --output evaluation.json
 
-Answers are greedy, and right when they are exactly the expected sentence. Reported for reviews of 20 to 100 tokens
-("short") and of about 200 ("long"): the share of right answers where the word decides, by kind too; the share of neutral
-pairs whose two answers differ; the share of deciding pairs whose answers differ. Perplexity is per token over the first
-511 tokens of each held-out review of IMDb, each given all tokens before it; ngram.py makes the same of a 5-gram model.
+Answers are greedy, and right when they are exactly the expected sentence; the decision in them is right when yes or no
+is, or, where neither is asked for, when the answer has the word that was asked for. Reported for reviews of 20 to 100
+tokens ("short") and of about 200 ("long"): the shares of right answers and of right decisions where the word decides, by
+kind too; the share of right answers where it does not; the share of neutral pairs whose two answers differ, and that of
+deciding pairs. Perplexity is per token over the first 511 tokens of each held-out review of IMDb, each given all tokens
+before it; ngram.py makes the same of a 5-gram model.
 """
 import argparse
 import collections
@@ -14,6 +16,7 @@ import json
 import lzma
 import math
 import pathlib
+import re
 import time
 
 import numpy as np
@@ -145,23 +148,44 @@ def answer_all(model, held_out, pairs, half):
     return [texts[2 * i:2 * i + 2] for i in range(len(pairs))]
 
 
+def words_of(text):
+    return re.findall(r"[^\s.,:!?]+", text)
+
+
+def decided_right(expected, given, side):
+    """Whether an answer to a deciding prompt decides as expected: in its first word where the expected answers differ in
+    theirs (yes, no), else by having the word in which the expected one differs from that of the other side."""
+    own, other, words = words_of(expected[side]), words_of(expected[1 - side]), words_of(given)
+    if own[0] in ("Yes", "No"):
+        return words[:1] == own[:1]
+    return set(own) - set(other) <= set(words)
+
+
 def summary(pairs, answers):
     """Shares with their counts over the pairs of one set."""
-    by_kind = collections.defaultdict(list)
-    deciding, apart, neutral = [], [], []
+    right, decided = collections.defaultdict(list), collections.defaultdict(list)
+    apart, neutral, neutral_right = [], [], []
     for pair, given in zip(pairs, answers):
-        differ = given[0] != given[1]
+        hits = [a == b for a, b in zip(given, pair["answers"])]
         if pair["decides"]:
-            right = [a == b for a, b in zip(given, pair["answers"])]
-            deciding += right
-            by_kind[pair["kind"]] += right
-            apart.append(differ)
+            right[pair["kind"]] += hits
+            decided[pair["kind"]] += [decided_right(pair["answers"], given[i], i) for i in (0, 1)]
+            apart.append(given[0] != given[1])
         else:
-            neutral.append(differ)
-    return {"deciding_prompts": len(deciding), "deciding_right": float(np.mean(deciding)),
+            neutral.append(given[0] != given[1])
+            neutral_right += hits
+
+    def mean(by_kind):
+        return float(np.mean(sum(by_kind.values(), [])))
+
+    def each(by_kind):
+        return {kind: float(np.mean(hits)) for kind, hits in by_kind.items()}
+
+    return {"deciding_prompts": 2 * len(apart), "deciding_right": mean(right), "decisions_right": mean(decided),
             "deciding_pairs_answered_differently": float(np.mean(apart)),
-            "neutral_pairs": len(neutral), "neutral_pairs_answered_differently": float(np.mean(neutral)),
-            "right_by_kind": {kind: float(np.mean(right)) for kind, right in by_kind.items()}}
+            "neutral_pairs": len(neutral), "neutral_right": float(np.mean(neutral_right)),
+            "neutral_pairs_answered_differently": float(np.mean(neutral)),
+            "right_by_kind": each(right), "decisions_right_by_kind": each(decided)}
 
 
 def mistakes(pairs, answers, most=40):

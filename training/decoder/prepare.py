@@ -33,7 +33,7 @@ def arguments():
     parser.add_argument("imdb", type=pathlib.Path)
     parser.add_argument("tool", help="write_questions, as CMake builds it")
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--pairs", type=int, default=220000, help="pairs of training questions: two documents each")
+    parser.add_argument("--pairs", type=int, default=175000, help="pairs of training questions: two documents each")
     parser.add_argument("--reviews", type=int, default=20000, help="built-in reviews")
     parser.add_argument("--held-out", type=int, default=2200, help="held-out pairs of either length")
     parser.add_argument("--imdb-reviews", type=int, default=None, help="the first ones only, for a trial")

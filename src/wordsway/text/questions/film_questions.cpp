@@ -1,6 +1,7 @@
 #include "wordsway/text/questions/film_questions.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -26,6 +27,18 @@ constexpr int kPolarity = 1;  // no rule in use speaks for or against the film
 
 Index count_words(std::string_view text) {
   return text.empty() ? 0 : std::count(text.begin(), text.end(), ' ') + 1;
+}
+
+// Blanks that an empty piece of a sentence left behind, at its beginning, before its comma or beside others, go.
+std::string tidy(std::string_view sentence) {
+  std::string out;
+  for (const char c : sentence) {
+    if (c == ' ' && (out.empty() || out.back() == ' ')) continue;
+    const bool closes = c == '.' || c == ',' || c == '!' || c == '?';
+    if (closes && !out.empty() && out.back() == ' ') out.pop_back();
+    out += c;
+  }
+  return out;
 }
 
 const Statement& statement_named(std::string_view name) {
@@ -61,7 +74,15 @@ class ReviewDraft {
     std::string_view way = ways[writer_.below(ways.size())];
     for (int attempt = 0; attempt < kAttempts && used_.contains(way); ++attempt) way = ways[writer_.below(ways.size())];
     used_.insert(way);
-    return writer_.expand(way, kPolarity);
+    return tidy(writer_.expand(way, kPolarity));
+  }
+
+  // In every other review: a sentence with both words that the asked statement chooses from, or none.
+  std::string mention(Topic topic) {
+    constexpr double kShare = 0.5;
+    const auto ways = questions::mentions(topic);
+    if (ways.empty() || writer_.uniform() >= kShare) return {};
+    return writer_.expand(ways[writer_.below(ways.size())], kPolarity);
   }
 
   // Plot, digressions and facts, until the review with its other `taken` words has about `words` words.
@@ -128,11 +149,10 @@ class ReviewDraft {
 // A fact that is not asked for: mostly one that nobody asks for, else one that another question would ask for.
 const Statement& draw_neutral(Writer& writer, Topic asked) {
   constexpr double kNobodyAsks = 0.6;
-  const Topic topics[] = {Topic::kDay, Topic::kHome, Topic::kCompany};
-  const Topic topic = topics[writer.below(3)];
-  if (writer.uniform() < kNobodyAsks || topic == asked) return questions::neutral_statement();
+  if (writer.uniform() < kNobodyAsks) return questions::neutral_statement();
   const auto all = questions::statements();
-  return *std::find_if(all.begin(), all.end(), [&](const Statement& one) { return one.topic == topic; });
+  const Statement& fact = all[writer.below(all.size())];
+  return may_stand_beside(asked, fact.topic) ? fact : questions::neutral_statement();
 }
 
 // Which word the first mark <a/b> of a sentence stands in.
@@ -158,7 +178,11 @@ FilmQuestion write_question(const QuestionKind& kind, bool decides, Index words,
     stated = grammar::take_side(stated, side);
     replied = grammar::take_side(replied, side);
   }
-  draft.fill(words, count_words(changed) + (decides ? 0 : count_words(stated)), std::move(topics));
+  constexpr Index kRoomForMention = 45;
+  std::string mention = words < kRoomForMention ? std::string() : draft.mention(asked.topic);
+  const Index taken_words = count_words(changed) + count_words(mention) + (decides ? 0 : count_words(stated));
+  draft.fill(words, taken_words, std::move(topics));
+  if (!mention.empty()) draft.insert_evenly(std::move(mention), 0);
   if (!decides) draft.insert_evenly(std::move(stated), 0);
   FilmQuestion result;
   result.kind = kind.name;

@@ -5,11 +5,16 @@
 // pairs the changed word stands in that sentence and decides: the answers differ. In the other half it stands in
 // another sentence and is neutral: a colour, a name, a place, a day that is not asked for; the answers are the same.
 // The other sentences are the same in both prompts and are drawn without regard to the answer, so nothing but the word
-// gives it away. Where in the review the word stands is drawn evenly.
+// gives it away. Where in the review the word stands is drawn evenly. All answers to one kind of question have one
+// form, with a word of the review in it: "Yes, because of the word gladly."
 //
-// Held-out questions use sentences for the asked and the changed facts that training questions never use, and names of
-// people, places and films made of words that training questions never use (held_out_names). Words that decide, such as
-// "brilliant" or "Tuesday", are common to both, or nobody could know what they mean.
+// Two thirds of the names are made up of syllables and hardly ever come again, so that they have to be copied; longer
+// reviews often name the wrong one too, in another sentence.
+//
+// Held-out questions state the asked and the changed facts in sentences, with openers and with tails that training
+// questions never use, and have other names of people, places and films: real ones that training never uses
+// (held_out_names), and syllables that training never joins. Words that decide, such as "brilliant" or "Tuesday", are
+// common to both, or nobody could know what they mean.
 #pragma once
 
 #include <array>

@@ -58,19 +58,26 @@ std::array<std::span<const Rule>, 8> neutral_review_tables() {
           reviews::scene_rules(), reviews::craft_rules(), reviews::sound_rules(), reviews::digression_rules()};
 }
 
+// The reviews' names of a split are rules "real_man" and so on; "man" is one of them or a made-up name.
 Grammar make_grammar(QuestionSplit split) {
-  std::set<std::string_view> own;
-  for (const Rule& rule : question_rules()) own.insert(rule.name);
-  std::deque<std::string> names;  // what the filtered rules point to until the grammar has copied it
+  const std::array own{question_rules(), phrase_rules(split), syllable_rules(), coined_name_rules(split)};
+  std::set<std::string_view> own_names;
+  for (const auto table : own) {
+    for (const Rule& rule : table) own_names.insert(rule.name);
+  }
+  std::deque<std::string> texts;  // what the rules of names point to until the grammar has copied it
   std::vector<Rule> taken;
   for (const auto table : neutral_review_tables()) {
     for (const Rule& rule : table) {
-      if (own.contains(rule.name)) continue;
-      taken.push_back(is_name_rule(rule.name) ? Rule{rule.name, names.emplace_back(names_of_split(rule, split))}
-                                              : rule);
+      if (is_name_rule(rule.name)) {
+        const std::string& name = texts.emplace_back("real_" + std::string(rule.name));
+        taken.push_back({name, texts.emplace_back(names_of_split(rule, split))});
+      } else if (!own_names.contains(rule.name)) {
+        taken.push_back(rule);
+      }
     }
   }
-  const std::array<std::span<const Rule>, 2> tables{taken, question_rules()};
+  const std::array<std::span<const Rule>, 5> tables{taken, own[0], own[1], own[2], own[3]};
   return Grammar(tables);
 }
 

@@ -2,13 +2,15 @@
 //
 // Texts use the marks of text/grammar: {=name} for words that a review repeats, [a/b] for a choice, and <a/b> for the
 // two sides of a pair. A statement has one mark <a/b>, of one word each. "a" becomes "an" before a vowel, which would
-// be a second changed word: what follows an article must begin alike on both sides.
+// be a second changed word: what follows an article must begin alike on both sides. Statements are put together from
+// openers, subjects, verbs and tails; where one of them is empty, the blanks around it are taken away afterwards.
 #pragma once
 
 #include <span>
 #include <string_view>
 
 #include "wordsway/text/grammar/grammar.h"
+#include "wordsway/text/questions/film_questions.h"
 
 namespace wordsway::questions {
 
@@ -22,7 +24,8 @@ struct Statement {
   std::span<const std::string_view> training, held_out;
 };
 
-/// What is asked. `statement` says it in the review; the answer has sides as the statement has.
+/// What is asked. `statement` says it in the review; the answer has sides as the statement has. All answers to one kind
+/// of question have the same form, with a word of the statement in it: how it was stated need not be known.
 struct Answer {
   std::string_view statement, text;
 };
@@ -35,9 +38,19 @@ struct QuestionKind {
 std::span<const Statement> statements();
 /// Facts that no question asks about.
 const Statement& neutral_statement();
+/// Sentences with both of the words that statements of a topic choose from, which favour neither; none for a topic
+/// without such words.
+std::span<const std::string_view> mentions(Topic topic);
 std::span<const QuestionKind> question_kinds();
+
 /// Words for statements and questions, and openings of reviews that say nothing for or against the film. They come
 /// beside the rules of text/reviews, and in their place where both have a name.
 std::span<const grammar::Rule> question_rules();
+/// Openers and tails of statements, of which each split has its own.
+std::span<const grammar::Rule> phrase_rules(QuestionSplit split);
+/// Syllables, and people, places and words of titles as made-up names or as real ones (rules "real_man" and so on).
+std::span<const grammar::Rule> syllable_rules();
+/// How a split puts made-up names together. No name belongs to both.
+std::span<const grammar::Rule> coined_name_rules(QuestionSplit split);
 
 }  // namespace wordsway::questions
