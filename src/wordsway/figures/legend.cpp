@@ -11,10 +11,10 @@
 namespace wordsway {
 namespace {
 
-constexpr double kFontSize = 14;                                // pixels, of the svg terminal; others are smaller
+constexpr double kFontSize = 14;                                   // pixels, of the svg terminal; others are smaller
 constexpr double kMarkWidth = 50, kMargin = 12, kLineHeight = 21;  // as gnuplot sets keys in this size
-constexpr double kMostOfWidth = 0.42;                           // wider legends leave too little for the curves
-constexpr double kBelowAxis = 70, kLeftOfAxis = 75;             // labels of the axes
+constexpr double kMostOfWidth = 0.42;                              // wider legends leave too little for the curves
+constexpr double kBelowAxis = 70, kLeftOfAxis = 75;                // labels of the axes
 
 // Of the characters from space to ~, in thousandths of the font's size: the advance widths of DejaVu Sans.
 constexpr std::array<int, 95> kWidths = {
