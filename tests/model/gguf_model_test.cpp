@@ -13,6 +13,7 @@
 #include "support/golden.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
+#include "support/tensor_files.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/gguf_set.h"
 #include "wordsway/model/transformer.h"
@@ -30,16 +31,6 @@ Path golden_ggufs() {
 MatrixF last_state(const Transformer& transformer) {
   const std::vector<int> ids = {3, 1, 4, 1, 5, 9, 2, 6};
   return transformer.forward(transformer.embed(ids), transformer.config().layers);
-}
-
-template <typename Expected, typename Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Expected& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(GgufModel, HasTheNameOfItsFile) {
