@@ -267,5 +267,31 @@ TEST(AnswersCommand, TakesTwoPromptsOrNone) {
   }
 }
 
+// The commands that ask encoders ask decoders too, and of logits as well.
+TEST(AskingADecoder, TellsHowWordsMoveWhatComesNext) {
+  const Json words = json_of({"words", "The film was good", "--layer", "logits"});
+  ASSERT_EQ(words.size(), 4U);
+  for (const Json& row : words)
+    for (const char* key : {"typical_divergence", "worst_divergence", "dropped_divergence"}) {
+      EXPECT_GE(row.at(key), 0) << key;
+      EXPECT_LE(row.at(key), 1) << key;
+    }
+  const Json swaps = json_of({"substitute", "The film was good", "--layer", "logits", "--word", "good", "--top", "2"});
+  ASSERT_EQ(swaps.size(), 2U);
+  EXPECT_EQ(swaps[0].at("next_before"), swaps[1].at("next_before"));
+  EXPECT_TRUE(swaps[0].contains("next_after") && swaps[0].contains("divergence"));
+  const Json layers = json_of({"layers", "The film was good", "--token", "1", "--layer", "logits"});
+  EXPECT_EQ(layers.back().at("layer"), "logits");
+  const Json last = json_of({"measure", "The film was good", "--token", "1", "--rows", "last"});
+  EXPECT_GT(last.at("sensitivity"), 0);
+}
+
+TEST(AskingADecoder, SaysWhatAModelDoesNotHave) {
+  const ProgramResult encoder = run_wordsway({"words", "a film", "--layer", "logits"});
+  EXPECT_EQ(encoder.exit_code, 2);
+  EXPECT_THAT(encoder.err, HasSubstr("predicts no next word"));
+  EXPECT_EQ(run_decoder({"words", "a film", "--layer", "logits", "--rows", "last"}).exit_code, 2);
+}
+
 }  // namespace
 }  // namespace wordsway::test
