@@ -21,8 +21,8 @@ namespace wordsway {
 /// Cheap to copy; the files are closed with the last copy.
 class Weights {
  public:
-  /// Throws SystemError when the weights need more memory than there is.
-  /// model.safetensors, or the shards listed by model.safetensors.index.json.
+  /// model.safetensors, or the shards listed by model.safetensors.index.json. Throws SystemError when the weights need
+  /// more memory than there is.
   explicit Weights(const std::filesystem::path& folder);
   /// `name` is what messages call the file or folder.
   Weights(std::filesystem::path name, std::shared_ptr<const TensorSource> tensors);
