@@ -152,9 +152,8 @@ struct StoredParts {
     const size_t row_bytes = bytes->size() / static_cast<size_t>(rows);
     MatrixF values(rows, columns);
     gguf_blocks_to_f32(dtype, *bytes, {values.data(), static_cast<size_t>(values.size())});
-    const MatrixF before = floats;
-    floats.resize(before.rows() + rows, columns);
-    floats << before, values;
+    floats.conservativeResize(floats.rows() + rows, columns);
+    floats.bottomRows(rows) = values;
     parts.push_back({dtype, rows, columns, [bytes, row_bytes](Index first, Index count, std::span<std::byte> to) {
                        ASSERT_EQ(to.size(), static_cast<size_t>(count) * row_bytes);
                        std::copy_n(bytes->begin() + first * static_cast<Index>(row_bytes), to.size(), to.begin());
