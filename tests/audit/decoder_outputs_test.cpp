@@ -59,8 +59,8 @@ TEST_F(DecoderOutputs, OfAReplacedWordAreThoseOfTheTextAfresh) {
   const ChangedText text(*model_, before, {parse_layer("logits", transformer())});
   const auto found = text.evaluate(std::vector<WordEdit>{{3, "bad"}}).front().value();
   const MatrixF a = embed(before, "logits"), b = embed(after, "logits");
-  EXPECT_NEAR(found.change, (b - a).cast<double>().norm() / a.cast<double>().norm(), 1e-6);
-  EXPECT_NEAR(found.divergence.value(), jensen_shannon_divergence(a.row(0), b.row(0)), 1e-6);
+  EXPECT_NEAR(found.change, (b.cast<double>() - a.cast<double>()).norm() / a.cast<double>().norm(), 1e-12);
+  EXPECT_NEAR(found.divergence.value(), jensen_shannon_divergence(a.row(0), b.row(0)), 1e-12);
   Index next = 0;
   b.row(0).maxCoeff(&next);
   EXPECT_EQ(found.next, static_cast<int>(next));
