@@ -114,7 +114,7 @@ void add_answers_command(CLI::App& app) {
                    "Draw the divergence at every token: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(*command,
-               "  wordsway answers -m MODEL\n"
+               "  wordsway answers\n"
                "  wordsway answers -m MODEL \"Is it safe to enable this?\" \\\n"
                "      \"Is it safe to disable this?\" --template chatml --chart answers.svg",
                "Steps count the tokens of the answers from 0. first_difference is the step at\n"
