@@ -18,7 +18,7 @@
 #include "system/streams.h"
 #include "system/terminal.h"
 #include "wordsway/core/error.h"
-#include "wordsway/figures/bar_chart.h"
+#include "wordsway/figures/model_charts.h"
 #include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
@@ -50,23 +50,12 @@ Answers compare(const Model& model, const AnswersCommand& options, const Answers
   return compare_answers(model, text.prompt_a, text.prompt_b, ask);
 }
 
-// The tokens of the first answer from the top; where the second one parts, its token too.
 void draw(const Answers& answers, const AnswersText& text, const std::string& model, const AnswersCommand& options) {
   if (answers.divergence.empty()) throw DataError("there is no token of an answer to draw; expected at least one");
-  BarSeries bars{"divergence", {}, {}};
-  for (size_t step = 0; step < answers.divergence.size(); ++step) {
-    bars.values.emplace_back(answers.divergence[step]);
-    const bool parts = answers.first_difference == static_cast<Index>(step) && step < text.tokens_b.size();
-    bars.notes.push_back(parts ? "→ " + text.tokens_b[step] : "");
-  }
-  const std::vector<std::string> labels(text.tokens_a.begin(),
-                                        text.tokens_a.begin() + static_cast<long>(answers.divergence.size()));
-  const BarChart chart{fmt::format("What {} expects after two prompts: {}", model, fmt::join(answers.words, ", ")),
-                       "divergence of the next token's distributions, in bits",
-                       labels,
-                       {bars}};
   tell_missing_fonts(options.chart, answers.a.text, options.common);
-  write_bar_chart(chart, {options.chart});
+  write_bar_chart(
+      answers_chart({model, answers.words, text.tokens_a, text.tokens_b, answers.first_difference, answers.divergence}),
+      {options.chart});
 }
 
 std::string printed(const Answers& answers, const AnswersText& text, const std::string& format) {
