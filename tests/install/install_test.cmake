@@ -10,7 +10,7 @@ if(NOT EXISTS ${prefix}/bin/wordsway)
   message(FATAL_ERROR "the program was not installed to ${prefix}/bin/wordsway")
 endif()
 
-run_step("asking the installed decoder" output ${CMAKE_COMMAND} -E env WORDSWAY_DATA= ${prefix}/bin/wordsway list models)
+run_step("asking the installed decoder" output ${CMAKE_COMMAND} -E env --unset=WORDSWAY_DATA ${prefix}/bin/wordsway list models)
 if(NOT output MATCHES "-m builtin-decoder [^\n]*${prefix}/share/wordsway/models/builtin-decoder")
   message(FATAL_ERROR "the built-in decoder is not where the installed program looks:\n${output}")
 endif()

@@ -84,6 +84,7 @@ std::optional<ReviewPair> shortened_pair(std::uint64_t index, const ReviewPairOp
   if (sentences.size() != others.size()) return std::nullopt;
   const auto deciding = std::ranges::mismatch(sentences, others).in1 - sentences.begin();
   std::vector<Index> tokens;
+  tokens.reserve(sentences.size());
   for (const std::string& sentence : sentences) tokens.push_back(tokenizer.count_tokens(sentence, false));
   const auto chosen = choose_sentences(tokens, deciding, options.tokens, Stream(index).derive("shortened review"));
   if (!chosen) return std::nullopt;

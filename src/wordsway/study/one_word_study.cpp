@@ -87,7 +87,7 @@ Record OneWordStudy::config() const {
 StudyContent OneWordStudy::content() const {
   Record content;
   const auto add = [&](const std::string& who, const Record& record) {
-    for (const auto& [name, value] : record.fields()) content.set(name + " of the " + who, value);
+    for (const auto& [name, value] : record.fields()) content.set(fmt::format("{} of the {}", name, who), value);
   };
   for (const auto& [who, model] : {std::pair("encoder", &config_.encoder), std::pair("decoder", &config_.decoder)}) {
     add(who, model->transformer->content());
