@@ -18,7 +18,7 @@
 #include "system/streams.h"
 #include "system/terminal.h"
 #include "wordsway/core/error.h"
-#include "wordsway/figures/bar_chart.h"
+#include "wordsway/figures/model_charts.h"
 #include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
@@ -50,23 +50,12 @@ Answers compare(const Model& model, const AnswersCommand& options, const Answers
   return compare_answers(model, text.prompt_a, text.prompt_b, ask);
 }
 
-// The tokens of the first answer from the top; where the second one parts, its token too.
 void draw(const Answers& answers, const AnswersText& text, const std::string& model, const AnswersCommand& options) {
   if (answers.divergence.empty()) throw DataError("there is no token of an answer to draw; expected at least one");
-  BarSeries bars{"divergence", {}, {}};
-  for (size_t step = 0; step < answers.divergence.size(); ++step) {
-    bars.values.emplace_back(answers.divergence[step]);
-    const bool parts = answers.first_difference == static_cast<Index>(step) && step < text.tokens_b.size();
-    bars.notes.push_back(parts ? "→ " + text.tokens_b[step] : "");
-  }
-  const std::vector<std::string> labels(text.tokens_a.begin(),
-                                        text.tokens_a.begin() + static_cast<long>(answers.divergence.size()));
-  const BarChart chart{fmt::format("What {} expects after two prompts: {}", model, fmt::join(answers.words, ", ")),
-                       "divergence of the next token's distributions, in bits",
-                       labels,
-                       {bars}};
   tell_missing_fonts(options.chart, answers.a.text, options.common);
-  write_bar_chart(chart, {options.chart});
+  write_bar_chart(
+      answers_chart({model, answers.words, text.tokens_a, text.tokens_b, answers.first_difference, answers.divergence}),
+      {options.chart});
 }
 
 std::string printed(const Answers& answers, const AnswersText& text, const std::string& format) {
@@ -114,7 +103,7 @@ void add_answers_command(CLI::App& app) {
                    "Draw the divergence at every token: .svg, .pdf or .png (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(*command,
-               "  wordsway answers -m MODEL\n"
+               "  wordsway answers\n"
                "  wordsway answers -m MODEL \"Is it safe to enable this?\" \\\n"
                "      \"Is it safe to disable this?\" --template chatml --chart answers.svg",
                "Steps count the tokens of the answers from 0. first_difference is the step at\n"

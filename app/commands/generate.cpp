@@ -14,6 +14,7 @@
 #include "options/texts.h"
 #include "system/signals.h"
 #include "system/streams.h"
+#include "wordsway/audit/answers.h"
 #include "wordsway/io/json.h"
 #include "wordsway/io/row_text.h"
 
@@ -28,6 +29,12 @@ struct GenerateCommand {
 
   bool on_terminal() const { return common.format == "table" && isatty(STDOUT_FILENO) != 0; }
 };
+
+std::vector<LabelledText> prompts_of(const GenerateCommand& options) {
+  if (options.prompts.texts.empty() && options.prompts.input.empty())
+    return {{builtin_prompts().first, std::nullopt, "0"}};
+  return read_texts(options.prompts);
+}
 
 // A row for reading: numbers of tokens instead of their ids.
 Record table_row(const std::string& prompt, const Generation& found) {
@@ -98,7 +105,7 @@ Generation show(const Model& model, const std::string& prompt, size_t number, co
 
 void run_generate(const GenerateCommand& options) {
   options.generate.check();
-  const auto prompts = read_texts(options.prompts);
+  const auto prompts = prompts_of(options);
   const Model model = open_decoder(options.model);
   GeneratedRows rows(options.common.format, prompts.size());
   bool given_up = false;
@@ -124,14 +131,16 @@ void add_generate_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("generate", "What a decoder writes after a prompt");
   command
       ->add_option("PROMPT", options->prompts.texts,
-                   "Prompts, each in quotes as one argument (without them: those of -i)")
+                   "Prompts, each in quotes as one argument (without them: those of -i, else a built-in question "
+                   "about a film)")
       ->delimiter('\0');
   add_corpus_options(*command, options->prompts);
   add_decoder_option(*command, options->model);
   add_generation_options(*command, options->generate);
   add_common_options(*command, options->common);
   add_examples(*command,
-               "  wordsway generate \"The film was\" -m MODEL\n"
+               "  wordsway generate\n"
+               "  wordsway generate \"The film was\" --max-new-tokens 20\n"
                "  wordsway generate \"Was the film good?\" -m MODEL --template chatml --stop $'\\n'\n"
                "  wordsway generate -i prompts.txt -m MODEL --temperature 0.8 --top-p 0.9 \\\n"
                "      --format jsonl > texts.jsonl",

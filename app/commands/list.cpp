@@ -52,19 +52,23 @@ void list_figures(const ListOptions& options) {
   print_out(format_rows(rows, options.common.format));
 }
 
-// Where the built-in model is, or that it is not.
-std::string builtin_place() {
+// Where a built-in model is, or that it is not.
+std::string builtin_place(const char* name) {
   try {
-    return builtin_model_folder().string();
+    return builtin_model_folder(name).string();
   } catch (const FileError& nowhere) {
     return nowhere.what();
   }
 }
 
 void list_models(const ListOptions& options) {
-  std::vector<Record> rows{{{"model", "-m builtin"},
-                            {"kind", "ships with wordsway"},
-                            {"summary", "a small BERT trained on film reviews (IMDb): " + builtin_place()}}};
+  const auto shipped = [](const char* name, const std::string& what) {
+    return Record{{"model", fmt::format("-m {}", name)},
+                  {"kind", "ships with wordsway"},
+                  {"summary", what + ": " + builtin_place(name)}};
+  };
+  std::vector<Record> rows{shipped(kBuiltinEncoder, "a small BERT trained on film reviews (IMDb)"),
+                           shipped(kBuiltinDecoder, "a small Llama that answers questions about film reviews")};
   for (const std::string& name : architecture_registry().names())
     rows.push_back({{"model", "-m FOLDER"},
                     {"kind", "model_type " + name},

@@ -1,28 +1,27 @@
 #include "options/builtin_data.h"
 
 #include <cstdlib>
-#include <string>
 #include <vector>
 
 #include "wordsway/core/error.h"
 
 namespace wordsway::app {
 
-std::filesystem::path builtin_model_folder() {
+std::filesystem::path builtin_model_folder(const std::string& name) {
   namespace fs = std::filesystem;
   std::vector<fs::path> places;
-  if (const char* data = std::getenv("WORDSWAY_DATA")) places.push_back(fs::path(data) / "models" / "builtin");
+  if (const char* data = std::getenv("WORDSWAY_DATA")) places.push_back(fs::path(data) / "models" / name);
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  if (!program.empty())
-    places.push_back(program.parent_path().parent_path() / "share" / "wordsway" / "models" / "builtin");
-  places.push_back(fs::path(WORDSWAY_SOURCE_MODELS) / "builtin");
+  if (!program.empty()) places.push_back(program.parent_path().parent_path() / "share" / "wordsway" / "models" / name);
+  places.push_back(fs::path(WORDSWAY_SOURCE_MODELS) / name);
   std::string looked;
   for (const fs::path& place : places) {
     if (fs::exists(place / "config.json", ignored)) return place;
     looked += (looked.empty() ? "" : ", ") + place.string();
   }
-  throw FileError("the built-in model was not found; looked in " + looked + " (set WORDSWAY_DATA, or give -m)");
+  throw FileError("the built-in model '" + name + "' was not found; looked in " + looked +
+                  " (set WORDSWAY_DATA, or give -m)");
 }
 
 }  // namespace wordsway::app

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "options/builtin_data.h"
 #include "options/model.h"
 #include "options/numbers.h"
 #include "wordsway/data/embedding_source.h"
@@ -39,6 +40,7 @@ FigureSetting make_figure_setting(const FigureDataOptions& options, const Common
   const Model model = open_model(options.model);
   setting.transformer = model.transformer;
   setting.tokenizer = model.tokenizer;
+  setting.decoder = [] { return open_model(kBuiltinDecoder); };
   const bool builtin = options.texts.input.empty();
   const std::vector<LabelledText> texts = builtin ? builtin_texts() : read_texts(options.texts);
   setting.texts = std::make_shared<const EncodedTexts>(

@@ -17,8 +17,8 @@ void add_model_option(CLI::App& command, std::string& folder, const std::string&
   command.add_option(
       "-m,--model", folder,
       "Folder of a model as Hugging Face stores it: config.json, model.safetensors, tokenizer.json or vocab.txt; or "
-      "a GGUF file, FILE.gguf, of a Llama, Mistral, Qwen2 or Qwen3; or builtin, the small model that comes with "
-      "wordsway (default: " +
+      "a GGUF file, FILE.gguf, of a Llama, Mistral, Qwen2 or Qwen3; or builtin or builtin-decoder, the small "
+      "models that come with wordsway (default: " +
           standard + ")");
 }
 
@@ -49,7 +49,8 @@ void check_not_hub_name(const std::string& name) {
 }  // namespace
 
 std::filesystem::path model_folder(const std::string& folder) {
-  if (folder.empty() || folder == "builtin") return builtin_model_folder();
+  if (folder.empty()) return builtin_model_folder();
+  if (folder == kBuiltinEncoder || folder == kBuiltinDecoder) return builtin_model_folder(folder);
   check_not_hub_name(folder);
   return folder;
 }
@@ -59,13 +60,15 @@ Model open_model(const std::string& folder) {
 }
 
 void add_decoder_option(CLI::App& command, std::string& folder) {
-  command.add_option("-m,--model", folder,
-                     "Folder of a decoder as Hugging Face stores it: GPT-2, Llama, Mistral, Qwen2 or Qwen3 (required)");
+  command.add_option(
+      "-m,--model", folder,
+      "Folder of a decoder as Hugging Face stores it: GPT-2, Llama, Mistral, Qwen2 or Qwen3; or a GGUF file, "
+      "FILE.gguf; or builtin-decoder, the small Llama that comes with wordsway and answers questions "
+      "about film reviews (default: builtin-decoder)");
 }
 
 Model open_decoder(const std::string& folder) {
-  if (folder.empty()) throw UsageError("-m is required: give the folder of a decoder, such as GPT-2, Llama or Qwen");
-  return open_model(folder);
+  return open_model(folder.empty() ? kBuiltinDecoder : folder);
 }
 
 void add_prompt_options(CLI::App& command, PromptOptions& options) {

@@ -19,15 +19,14 @@ namespace wordsway::app {
 /// Adds -m/--model; `standard` says in its help which model is taken without it.
 void add_model_option(CLI::App& command, std::string& folder, const std::string& standard = "builtin");
 
-/// The folder of a model; of the built-in one for "builtin" and for nothing. Throws FileError, with how to get the
-/// folder, when there is none of this name and the name could be one of the Hugging Face hub.
+/// The folder of a model; of the built-in ones for "builtin" (and for nothing) and "builtin-decoder". Throws FileError,
+/// with how to get the folder, when there is none of this name and the name could be one of the Hugging Face hub.
 std::filesystem::path model_folder(const std::string& folder);
 /// What it holds.
 Model open_model(const std::string& folder);
 
-/// Adds -m/--model for commands that need a decoder.
+/// Adds -m/--model for commands that need a decoder; without it they take the built-in one.
 void add_decoder_option(CLI::App& command, std::string& folder);
-/// Throws UsageError without a folder.
 Model open_decoder(const std::string& folder);
 
 /// What goes before every text, for models that want it.

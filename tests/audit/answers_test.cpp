@@ -56,7 +56,8 @@ TEST(JensenShannon, GoesFromZeroToOneForAnyLogits) {
 class AnswersTest : public testing::Test {
  protected:
   const Model model = load_model(source_folder() / "tests/golden/generation/llama");
-  const std::string good = builtin_prompts().first, bad = builtin_prompts().second;
+  const std::string good = "Review: I have rarely seen a film as good as this one. The actors were",
+                    bad = "Review: I have rarely seen a film as bad as this one. The actors were";
   const GenerateOptions options{.max_new_tokens = 32};
 
   // Of the token after these, computed from the beginning.

@@ -12,6 +12,7 @@
 #include "support/golden.h"
 #include "support/places.h"
 #include "support/temporary_folder.h"
+#include "wordsway/audit/answers.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/utf8.h"
@@ -66,6 +67,21 @@ TEST_F(Generating, WritesGreedilyWhatTransformersWrites) {
     EXPECT_FALSE(found.finished);
     EXPECT_GT(found.tokens_per_second, 0);
     EXPECT_GT(found.seconds, 0);
+  }
+}
+
+TEST(BuiltinDecoder, AnswersWhatTransformersAnswers) {
+  const Model builtin = load_model(source_folder() / "models/builtin-decoder");
+  const Json all = Json::parse(std::ifstream(golden_folder() / "builtin/decoder.json"));
+  ASSERT_GE(all.size(), 2U);
+  EXPECT_EQ(all[0].at("prompt"), builtin_prompts().first);
+  EXPECT_EQ(all[1].at("prompt"), builtin_prompts().second);
+  for (const Json& expected : all) {
+    const Generation found = generate(builtin, expected.at("prompt"));
+    EXPECT_EQ(found.prompt_ids, expected.at("prompt_ids").get<std::vector<int>>());
+    EXPECT_EQ(found.ids, expected.at("ids").get<std::vector<int>>()) << expected.at("prompt");
+    EXPECT_EQ(found.text, expected.at("text")) << expected.at("prompt");
+    EXPECT_TRUE(found.finished);
   }
 }
 

@@ -158,13 +158,34 @@ TEST(Generate, ShowsTheTextItselfOnATerminal) {
 }
 
 TEST(Generate, NeedsADecoder) {
-  const ProgramResult nothing = run_wordsway({"generate", "hi"});
-  EXPECT_EQ(nothing.exit_code, 2);
-  EXPECT_THAT(nothing.err, HasSubstr("-m is required"));
   const ProgramResult encoder = run_wordsway({"generate", "hi", "-m", "builtin"});
   EXPECT_EQ(encoder.exit_code, 3);
   EXPECT_THAT(encoder.err, HasSubstr("is an encoder, which does not write text"));
-  EXPECT_EQ(run_wordsway({"answers"}).exit_code, 2);
+}
+
+// Nothing but the program: the decoder and the question that come with it.
+TEST(Generate, AnswersABuiltInQuestionWithTheBuiltInDecoder) {
+  const ProgramResult result = run_wordsway({"generate", "--format", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json found = Json::parse(result.out);
+  EXPECT_THAT(found.at("prompt").get<std::string>(), AllOf(HasSubstr(" admired "), EndsWith("Answer:")));
+  EXPECT_EQ(found.at("text"), " Yes, because of the word admired.");
+  EXPECT_EQ(found.at("finished"), true);
+  const ProgramResult named = run_wordsway({"generate", "-m", "builtin-decoder", "--format", "json"});
+  EXPECT_EQ(Json::parse(named.out).at("ids"), found.at("ids"));
+  EXPECT_EQ(Json::parse(run_wordsway({"info", "builtin-decoder", "--format", "json"}).out).at("architecture"), "llama");
+}
+
+TEST(Generate, TakesTheBuiltInDecoderOfTheDataFolderFirst) {
+  const TemporaryFolder folder;
+  const std::filesystem::path data = folder.path("data"), decoder = data / "models/builtin-decoder";
+  std::filesystem::create_directories(decoder);
+  write_bytes(decoder / "config.json", "{}");
+  std::vector<std::string> command = wordsway_command({"generate"});
+  command.insert(command.begin(), {"env", "WORDSWAY_DATA=" + data.string()});
+  const ProgramResult result = RunningProgram(command).finish();
+  EXPECT_EQ(result.exit_code, 3) << result.out;
+  EXPECT_THAT(result.err, HasSubstr(decoder.string()));
 }
 
 TEST(Generate, RefusesWhatMakesNoSense) {
@@ -213,9 +234,20 @@ TEST(Generate, KeepsWhatThereIsWhenInterrupted) {
   }
 }
 
-TEST(AnswersCommand, ComparesABuiltInPair) {
-  const Json found = json_of({"answers", "--max-new-tokens", "32"});
+TEST(AnswersCommand, AnswersABuiltInPairWithTheBuiltInDecoder) {
+  const ProgramResult result = run_wordsway({"answers", "--format", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json found = Json::parse(result.out);
+  EXPECT_EQ(found.at("words"), Json::array({"admired", "despised"}));
+  EXPECT_EQ(found.at("a").at("text"), " Yes, because of the word admired.");
+  EXPECT_EQ(found.at("b").at("text"), " No, because of the word despised.");
+  EXPECT_EQ(found.at("first_difference"), 0);
+  EXPECT_GT(found.at("divergence")[0], 0.5);
+}
+
+TEST(AnswersCommand, ComparesTwoPrompts) {
   const Json& prompts = golden().at("prompts");
+  const Json found = json_of({"answers", prompts[0].at("prompt"), prompts[1].at("prompt"), "--max-new-tokens", "32"});
   EXPECT_EQ(found.at("a").at("ids"), prompts[0].at("ids"));
   EXPECT_EQ(found.at("b").at("ids"), prompts[1].at("ids"));
   EXPECT_EQ(found.at("b").at("text"), prompts[1].at("text"));
@@ -226,13 +258,17 @@ TEST(AnswersCommand, ComparesABuiltInPair) {
     EXPECT_GT(value, 0);
     EXPECT_LT(value, 1);
   }
-  const auto lines = lines_of(run_decoder({"answers", "--max-new-tokens", "32", "--format", "jsonl"}).out);
+  const auto lines = lines_of(run_decoder({"answers", prompts[0].at("prompt"), prompts[1].at("prompt"),
+                                           "--max-new-tokens", "32", "--format", "jsonl"})
+                                  .out);
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(Json::parse(lines[0]).at("divergence"), found.at("divergence"));
 }
 
 TEST(AnswersCommand, ShowsThemSideBySideWithTheWordMarked) {
-  const ProgramResult result = run_decoder({"answers", "--max-new-tokens", "8", "--quiet"});
+  const Json& prompts = golden().at("prompts");
+  const ProgramResult result =
+      run_decoder({"answers", prompts[0].at("prompt"), prompts[1].at("prompt"), "--max-new-tokens", "8", "--quiet"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
   const auto lines = lines_of(result.out);

@@ -169,6 +169,8 @@ TEST(List, NamesModelsAndCorpora) {
   const json models = run_json({"list", "models"});
   EXPECT_EQ(models[0]["model"], "-m builtin");
   EXPECT_NE(models[0]["summary"].get<std::string>().find("models/builtin"), std::string::npos);
+  EXPECT_EQ(models[1]["model"], "-m builtin-decoder");
+  EXPECT_NE(models[1]["summary"].get<std::string>().find("models/builtin-decoder"), std::string::npos);
   std::string kinds;
   for (const json& row : models) kinds += row["kind"].get<std::string>() + "\n";
   for (const char* type : {"bert\n", "distilbert\n", "roberta\n"})

@@ -61,6 +61,29 @@ TEST_F(ReproduceTest, ExitsWith1NamingAVerdictThatFailsAndStillWritesEverything)
   EXPECT_THAT(file("report.html"), HasSubstr("<svg"));
 }
 
+TEST_F(ReproduceTest, ShowsPromptsWithTheirAnswersAndCountsHeldOutOnes) {
+  const ProgramResult result = reproduce({"answers"});
+  ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(file("report.html"),
+              AllOf(HasSubstr("I admired what I saw"), HasSubstr("I despised what I saw"),
+                    HasSubstr("Yes, because of the word admired."), HasSubstr("No, because of the word despised."),
+                    HasSubstr("By kind of question")));
+  EXPECT_THAT(file("figures/answers-1.svg"), HasSubstr("divergence"));
+  EXPECT_THAT(file("figures/answers-2.svg"), HasSubstr("the word decides: both right"));
+  const std::string report = folder_.path("report").string();
+  EXPECT_EQ(run_wordsway({"report", (folder_.path("out") / "answers.jsonl").string(), "-o", report}).exit_code, 0);
+}
+
+TEST_F(ReproduceTest, SaysWhatCanBeLearntOfOneWord) {
+  const ProgramResult result = reproduce({"one-word-task"});
+  ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(file("report.html"), AllOf(HasSubstr("Test pairs at n = 100"), HasSubstr("was not measured")));
+  EXPECT_THAT(file("figures/one-word-task-1.svg"), HasSubstr("accuracy on unseen pairs"));
+  const std::string report = folder_.path("report").string();
+  EXPECT_EQ(run_wordsway({"report", (folder_.path("out") / "one-word-task.jsonl").string(), "-o", report}).exit_code,
+            0);
+}
+
 TEST_F(ReproduceTest, GoesOnFromItsJournals) {
   ASSERT_EQ(reproduce({"raf"}).exit_code, 0);
   const std::string journal = file("raf.jsonl");

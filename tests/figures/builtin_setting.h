@@ -20,6 +20,7 @@ inline FigureSetting builtin_setting(Profile profile) {
   setting.texts = std::make_shared<const EncodedTexts>("builtin", setting.tokenizer, std::move(ids));
   setting.data = review_source(setting.transformer, setting.tokenizer, 1);
   setting.labelled = labelled_review_source(setting.transformer, setting.tokenizer, 1);
+  setting.decoder = [] { return load_model(source_folder() / "models/builtin-decoder"); };
   return setting;
 }
 

@@ -27,6 +27,20 @@ TEST(Judge, FindsTheExponentOfAPowerLaw) {
   EXPECT_TRUE(std::isnan(exponent_of(rows_where(rows, "n", 10)).value));
 }
 
+TEST(Judge, GivesSharesWilsonsIntervalAndDifferencesNewcombes) {
+  const Interval share = rate_of(56, 70), other = rate_of(48, 80);
+  EXPECT_DOUBLE_EQ(share.value, 0.8);
+  EXPECT_NEAR(share.low, 0.6917, 1e-3);
+  EXPECT_NEAR(share.high, 0.8775, 1e-3);
+  // Example (a) of Newcombe's paper: 56/70 and 48/80, 0.0524 to 0.3339.
+  const Interval difference = difference_of_rates(share, other);
+  EXPECT_NEAR(difference.value, 0.2, 1e-12);
+  EXPECT_NEAR(difference.low, 0.0524, 1e-4);
+  EXPECT_NEAR(difference.high, 0.3339, 1e-4);
+  EXPECT_TRUE(std::isnan(rate_of(0, 0).value));
+  EXPECT_FALSE(judge_above({"s", "p"}, "x", difference_of_rates(rate_of(0, 0), other), -2, "").holds);
+}
+
 TEST(Judge, PropagatesTheErrorsOfARatioAndADifference) {
   EXPECT_DOUBLE_EQ(ratio_of({4, 4}, {2, 2}).value, 2);
   EXPECT_DOUBLE_EQ(ratio_of({4, 4}, {2, 2}).low, 2);

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "figures/made_up_rows.h"
+#include "support/places.h"
+#include "wordsway/study/answers_study.h"
 
 namespace wordsway::test {
 namespace {
@@ -25,6 +27,99 @@ TEST(AttentionWordsVerdicts, NoticeAttentionThatStays) {
   EXPECT_THAT(judged("attention-words", of(0.1, 0.2)), ElementsAre(true));
   EXPECT_THAT(judged("attention-words", of(0.2, 0.1)), ElementsAre(true));
   EXPECT_THAT(judged("attention-words", of(0.1, 0.11)), ElementsAre(false));
+}
+
+// Of ten pairs at each of two lengths whose word decides, and as many neutral ones: what the first of them do.
+Rows answered(Index right, Index different, Index neutral_same, double divergence, double neutral_divergence) {
+  Rows rows;
+  for (const std::int64_t n : {20, 200})
+    for (Index k = 0; k < 40; ++k) {
+      rows.push_back({{"part", "pairs"},
+                      {"n", n},
+                      {"decides", true},
+                      {"kind", "again"},
+                      {"right", std::int64_t{k < right ? 2 : 1}},
+                      {"differ", k < different},
+                      {"divergence", jitter(k) * divergence}});
+      rows.push_back({{"part", "pairs"},
+                      {"n", n},
+                      {"decides", false},
+                      {"kind", "again"},
+                      {"right", std::int64_t{2}},
+                      {"differ", k >= neutral_same},
+                      {"divergence", jitter(k) * neutral_divergence}});
+    }
+  return rows;
+}
+
+TEST(AnswersVerdicts, NoticeWrongAnswersAndAnswersThatStayOrChangeForNothing) {
+  EXPECT_THAT(judged("answers", answered(38, 40, 39, 0.9, 0.1)), ElementsAre(true, true, true, true, true));
+  EXPECT_THAT(judged("answers", answered(38, 40, 20, 0.9, 0.1)), ElementsAre(true, true, true, false, true));
+  EXPECT_THAT(judged("answers", answered(20, 40, 39, 0.9, 0.1)), ElementsAre(true, false, false, true, true));
+  EXPECT_THAT(judged("answers", answered(0, 0, 40, 0.1, 0.1)), ElementsAre(false, false, false, true, false))
+      << "a decoder that does not see the word";
+  // The same pairs with deciding and neutral ones swapped.
+  Rows swapped = answered(38, 40, 39, 0.9, 0.1);
+  for (Record& row : swapped) row.set("decides", !std::get<bool>(*row.find("decides")));
+  EXPECT_THAT(judged("answers", swapped), ElementsAre(false, true, true, false, false));
+}
+
+// A real run on a decoder that has learnt nothing: random weights.
+TEST(AnswersVerdicts, FailOnADecoderOfRandomWeights) {
+  AnswersStudyConfig config;
+  config.model = load_model(source_folder() / "tests/golden/generation/llama");
+  config.n = {20, 50};
+  config.pairs = 12;
+  const AnswersStudy study(config);
+  Rows rows;
+  for (Index task = 0; task < study.size(); ++task) rows.push_back(study.run(task).front());
+  const auto found = judged("answers", rows);
+  EXPECT_FALSE(found[1]);
+  EXPECT_FALSE(found[2]);
+  EXPECT_FALSE(found[4]);
+}
+
+struct Learnt {
+  std::string part, readout;
+  std::int64_t both_right, ordered;  // of 120 pairs in long texts
+};
+
+Rows one_word(const std::vector<Learnt>& all) {
+  Rows rows;
+  for (const std::int64_t n : {20, 200})
+    for (const Learnt& one : all)
+      rows.push_back({{"part", one.part},
+                      {"n", n},
+                      {"trial", std::int64_t{0}},
+                      {"readout", one.readout},
+                      {"pairs", std::int64_t{120}},
+                      {"right", 120 + one.both_right},
+                      {"both_right", one.both_right},
+                      {"ordered", one.ordered},
+                      {"layer", std::int64_t{0}}});
+  return rows;
+}
+
+TEST(OneWordTaskVerdicts, NoticeADecoderThatGuessesAndRandomMapsThatDoNot) {
+  const auto of = [](std::int64_t answer, std::int64_t rf, std::int64_t raf, std::int64_t raf_ordered,
+                     std::int64_t mean) {
+    return one_word({{"rf", "interpolator", rf, 75},
+                     {"drf", "interpolator", rf, 60},
+                     {"raf-relu", "interpolator", 27, 115},
+                     {"raf", "interpolator", raf, raf_ordered},
+                     {"raf", "ridge", raf, raf_ordered},
+                     {"raf, β = 4", "interpolator", 8, 95},
+                     {"encoder", "mean", mean, 120},
+                     {"decoder", "last", 100, 120},
+                     {"decoder", "answer", answer, 120}});
+  };
+  EXPECT_THAT(judged("one-word-task", of(118, 5, 30, 119, 36)), ElementsAre(true, true, true, true, true, true, true));
+  EXPECT_THAT(judged("one-word-task", of(30, 5, 30, 119, 36)), ElementsAre(false, true, true, true, true, true, false));
+  EXPECT_THAT(judged("one-word-task", of(118, 90, 30, 119, 36)),
+              ElementsAre(true, false, false, true, true, true, false));
+  EXPECT_THAT(judged("one-word-task", of(118, 5, 30, 75, 36)), ElementsAre(true, true, true, false, false, true, true));
+  EXPECT_THAT(judged("one-word-task", of(118, 5, 60, 119, 36)),
+              ElementsAre(true, true, true, true, true, false, false));
 }
 
 Rows attracted(double before, double after) {

@@ -10,6 +10,11 @@ if(NOT EXISTS ${prefix}/bin/wordsway)
   message(FATAL_ERROR "the program was not installed to ${prefix}/bin/wordsway")
 endif()
 
+run_step("asking the installed decoder" output ${CMAKE_COMMAND} -E env --unset=WORDSWAY_DATA ${prefix}/bin/wordsway list models)
+if(NOT output MATCHES "-m builtin-decoder [^\n]*${prefix}/share/wordsway/models/builtin-decoder")
+  message(FATAL_ERROR "the built-in decoder is not where the installed program looks:\n${output}")
+endif()
+
 run_step("configuring the example" ignored
          ${CMAKE_COMMAND} -S ${SOURCE}/examples/find_package -B ${example} -G ${GENERATOR}
          -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${prefix}

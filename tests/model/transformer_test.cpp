@@ -187,6 +187,12 @@ TEST(BuiltinModel, AgreesWithTransformersInEverything) {
   }
 }
 
+TEST(BuiltinDecoder, AgreesWithTransformersInEverything) {
+  const std::filesystem::path root = test::source_folder();
+  ModelAgainstGolden(root / "models/builtin-decoder", root / "tests/golden/builtin/decoder.safetensors", 1e-5)
+      .check_all();
+}
+
 class SmallBert : public testing::Test {
  protected:
   const std::unique_ptr<Transformer> transformer = Transformer::load(golden_models() / "bert");

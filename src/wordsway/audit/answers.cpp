@@ -73,8 +73,14 @@ std::vector<std::string> token_texts(const Tokenizer& tokenizer, std::span<const
 }
 
 std::pair<std::string, std::string> builtin_prompts() {
-  return {"Review: I have rarely seen a film as good as this one. The actors were",
-          "Review: I have rarely seen a film as bad as this one. The actors were"};
+  const auto prompt = [](const char* word) {
+    return fmt::format(
+        "Review: Return to Brooklyn stars Quinelya Calloway as a weary undertaker. The truth is that I {} what I saw "
+        "from the opening shot onwards. In the funeral scene a reporter hides a fountain behind a cigarette. Question: "
+        "Would this viewer watch Return to Brooklyn again? Answer:",
+        word);
+  };
+  return {prompt("admired"), prompt("despised")};
 }
 
 std::string to_json(const Answers& answers) {

@@ -30,7 +30,8 @@ Answers compare_answers(const Model& model, const std::string& prompt_a, const s
 /// Every token as text for people: special ones too, line breaks as \n.
 std::vector<std::string> token_texts(const Tokenizer& tokenizer, std::span<const int> ids);
 
-/// Two prompts about a film that differ in one word.
+/// Two prompts about a film that differ in one word, which decides the answer: a held-out film question
+/// (text/questions), in sentences that the built-in decoder did not learn from.
 std::pair<std::string, std::string> builtin_prompts();
 
 /// One JSON object: a and b as rows of `generate`, words, first_difference, divergence.

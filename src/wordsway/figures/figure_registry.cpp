@@ -37,6 +37,7 @@ ReportFigure draw_figure(const std::string& name, const std::vector<Record>& row
     for (const char* ending : {".svg", ".pdf"}) panel.draw(path.string() + ending);
     result.panels.push_back({panel.title, panel.note, path.string() + ".svg"});
   }
+  if (figure.tables) result.tables = figure.tables(rows);
   return result;
 }
 

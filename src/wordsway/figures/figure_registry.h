@@ -37,6 +37,8 @@ struct FigureEntry {
   // not measured does not hold.
   std::function<std::vector<FigurePanel>(const std::vector<Record>& rows)> panels;
   std::function<std::vector<Verdict>(const std::vector<Record>& rows)> verdicts;
+  // What is better read than drawn; empty where there is nothing.
+  std::function<std::vector<ReportTable>(const std::vector<Record>& rows)> tables = {};
 };
 
 using FigureRegistry = Registry<FigureEntry>;

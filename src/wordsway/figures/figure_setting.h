@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "wordsway/audit/model.h"
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/labelled_source.h"
 #include "wordsway/model/transformer.h"
@@ -27,6 +29,9 @@ struct FigureSetting {
   std::shared_ptr<const EncodedTexts> texts;       // for the model itself as the map
   std::shared_ptr<const DataSource> data;          // the texts' embeddings
   std::shared_ptr<const LabelledSource> labelled;  // the same with labels; none where texts have none
+  /// The built-in decoder, whatever the model above is: the questions that figures ask are its own. It is read where a
+  /// figure asks for it; throws FileError where it is not there.
+  std::function<Model()> decoder;
 
   /// The value for the profile.
   template <typename T>

@@ -56,6 +56,18 @@ Interval ratio_of(const std::vector<double>& above, const std::vector<double>& b
   return around(ratio, error, std::min(a.count, b.count) - 1);
 }
 
+Interval rate_of(Index hits, Index trials) {
+  if (trials == 0) return {kNothing, kNothing, kNothing};
+  const RateInterval found = wilson_interval(hits, trials);
+  return {static_cast<double>(hits) / static_cast<double>(trials), found.low, found.high};
+}
+
+Interval difference_of_rates(const Interval& left, const Interval& right) {
+  const double difference = left.value - right.value;
+  return {difference, difference - std::hypot(left.value - left.low, right.high - right.value),
+          difference + std::hypot(left.high - left.value, right.value - right.low)};
+}
+
 Interval difference_of(const std::vector<double>& left, const std::vector<double>& right) {
   if (left.empty() || right.empty()) return {kNothing, kNothing, kNothing};
   const Moments a = moments(left), b = moments(right);

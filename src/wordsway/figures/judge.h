@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "wordsway/core/matrix.h"
 #include "wordsway/figures/report.h"
 #include "wordsway/figures/row_selection.h"
 
@@ -21,6 +22,13 @@ Interval mean_of(const std::vector<double>& values);
 Interval exponent_of(const Rows& rows, const std::string& x = "n", const std::string& y = "sensitivity");
 /// The ratio of two means, each over its own trials (first-order propagation).
 Interval ratio_of(const std::vector<double>& above, const std::vector<double>& below);
+
+/// The share of hits among trials, with Wilson's interval; nothing of no trials.
+Interval rate_of(Index hits, Index trials);
+
+/// The difference of two such shares, of different trials: Newcombe's interval (Statistics in Medicine 17, 1998), made
+/// of the two. Where the trials are the same ones, it is wider than it need be as long as hits go together.
+Interval difference_of_rates(const Interval& left, const Interval& right);
 
 /// The difference of two means, each over its own trials (Welch).
 Interval difference_of(const std::vector<double>& left, const std::vector<double>& right);

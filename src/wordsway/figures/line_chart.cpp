@@ -25,19 +25,26 @@ bool drawable(const LineChart& chart, double x, double y) {
   return is_shown(x) && is_shown(y) && (!chart.log_x || x >= kSmallestShown) && (!chart.log_y || y >= kSmallestShown);
 }
 
-// Of the band around a point; a deviation that is no number has no band.
-double spread_at(const Series& series, size_t k) {
-  return k < series.deviation.size() && is_shown(series.deviation[k]) ? series.deviation[k] : 0;
+// The band around a point; a deviation that is no number has no band.
+struct Band {
+  double low, high;
+};
+Band band_at(const Series& series, size_t k) {
+  const auto known = [k](const std::vector<double>& values) { return k < values.size() && is_shown(values[k]); };
+  const double y = series.y[k];
+  if (known(series.low) && known(series.high)) return {series.low[k], series.high[k]};
+  const double spread = known(series.deviation) ? series.deviation[k] : 0;
+  return {y - spread, y + spread};
 }
 
 std::string data_block(const LineChart& chart, const Series& series, size_t number) {
   std::string block = fmt::format("$series{} << EOD\n", number);
   for (size_t k = 0; k < series.x.size(); ++k) {
-    const double x = series.x[k], y = series.y[k], spread = spread_at(series, k);
+    const double x = series.x[k], y = series.y[k];
     if (!drawable(chart, x, y)) continue;
     // A band that reaches zero has no logarithm; it is drawn down to a tenth of the value.
-    const double low = chart.log_y ? std::max(y - spread, 0.1 * y) : y - spread;
-    block += fmt::format("{} {} {} {}\n", x, y, low, y + spread);
+    const Band band = band_at(series, k);
+    block += fmt::format("{} {} {} {}\n", x, y, chart.log_y ? std::max(band.low, 0.1 * y) : band.low, band.high);
   }
   return block + "EOD\n";
 }
@@ -55,7 +62,7 @@ double top_of(const LineChart& chart) {
   double top = 0;
   for (const Series& series : chart.series)
     for (size_t k = 0; k < series.x.size(); ++k)
-      if (drawable(chart, series.x[k], series.y[k])) top = std::max(top, series.y[k] + spread_at(series, k));
+      if (drawable(chart, series.x[k], series.y[k])) top = std::max(top, band_at(series, k).high);
   return top;
 }
 
@@ -163,7 +170,7 @@ void write_chart(const LineChart& given, const Canvas& canvas) {
     const Series& series = chart.series[s];
     script += data_block(chart, series, s);
     const std::string colour = palette_colour(s, chart.series.size());
-    if (!series.deviation.empty())
+    if (!series.deviation.empty() || !series.low.empty())
       bands += fmt::format(
           "$series{} using 1:3:4 with filledcurves fillcolor '{}' fillstyle transparent solid 0.18 notitle, ", s,
           colour);

@@ -1,4 +1,4 @@
-// Curves with bands of one standard deviation, on linear or logarithmic axes.
+// Curves with bands of one standard deviation, or of an interval, on linear or logarithmic axes.
 #pragma once
 
 #include <string>
@@ -11,7 +11,9 @@ namespace wordsway {
 struct Series {
   std::string label;
   std::vector<double> x, y;
-  std::vector<double> deviation;  // empty: no band
+  std::vector<double> deviation = {};  // empty: no band
+  std::vector<double> low = {},
+                      high = {};  // the band itself, where it is not as wide on both sides; empty: by `deviation`
 };
 
 struct LineChart {

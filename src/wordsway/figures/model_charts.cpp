@@ -50,6 +50,21 @@ HeatMap attention_chart(const std::string& title, const std::vector<TextAttentio
   return map;
 }
 
+BarChart answers_chart(const DrawnAnswers& answers) {
+  BarSeries bars{"divergence", {}, {}};
+  std::vector<std::string> labels;
+  for (size_t step = 0; step < std::min(answers.divergence.size(), answers.tokens_a.size()); ++step) {
+    labels.push_back(answers.tokens_a[step]);
+    bars.values.emplace_back(answers.divergence[step]);
+    const bool parts = answers.first_difference == static_cast<Index>(step) && step < answers.tokens_b.size();
+    bars.notes.push_back(parts ? "→ " + answers.tokens_b[step] : "");
+  }
+  return {fmt::format("What {} expects after two prompts: {}", answers.model, fmt::join(answers.words, ", ")),
+          "divergence of the next token's distributions, in bits",
+          std::move(labels),
+          {std::move(bars)}};
+}
+
 HeatMap losses_chart(const PairAudit& audit) {
   HeatPanel panel{"", {}, audit.steps, Matrix(0, static_cast<Index>(audit.steps.size()))};
   for (const ClassSummary& summary : audit.classes) {

@@ -1,5 +1,5 @@
 // Charts of what one asks of a model: which words of a text matter, how far each layer follows a moved token, where
-// tokens look, and where pairs of texts are lost.
+// tokens look, where pairs of texts are lost, and how far two prompts part what comes next.
 #pragma once
 
 #include <optional>
@@ -23,6 +23,18 @@ LineChart layers_chart(const std::string& title, std::vector<Series> series);
 
 /// A panel for every text, and one more beside it where the token moved.
 HeatMap attention_chart(const std::string& title, const std::vector<TextAttention>& texts, std::optional<Index> token);
+
+/// How far the distributions of the next token are from each other after two prompts, at every token of an answer.
+struct DrawnAnswers {
+  std::string model;
+  std::vector<std::string> words;               // that the prompts do not share
+  std::vector<std::string> tokens_a, tokens_b;  // of the answers
+  std::optional<Index> first_difference;        // the step at which they part
+  std::vector<double> divergence;               // at the first tokens of A
+};
+
+/// A bar for each token of the first answer, from the top; where the second one parts, its token beside the bar.
+BarChart answers_chart(const DrawnAnswers& answers);
 
 /// A row for every class that has pairs: the share of them that is lost from each step on.
 HeatMap losses_chart(const PairAudit& audit);

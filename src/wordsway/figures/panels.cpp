@@ -8,6 +8,12 @@ FigurePanel line_panel(LineChart chart, std::string note) {
   return panel;
 }
 
+FigurePanel bar_panel(BarChart chart, std::string note) {
+  FigurePanel panel{chart.title, std::move(note), {}};
+  panel.draw = [chart = std::move(chart)](const std::filesystem::path& path) { write_bar_chart(chart, {path}); };
+  return panel;
+}
+
 FigurePanel heat_panel(HeatMap map, int panel_width, int height, std::string note) {
   FigurePanel panel{map.title, std::move(note), {}};
   panel.draw = [map = std::move(map), panel_width, height](const std::filesystem::path& path) {

@@ -43,6 +43,11 @@ bool holds_number(const Record& row, const std::string& field) {
   return std::holds_alternative<std::int64_t>(*value) || (number != nullptr && std::isfinite(*number));
 }
 
+bool is_true(const Record& row, const std::string& field) {
+  const Value* value = row.find(field);
+  return value != nullptr && std::holds_alternative<bool>(*value) && std::get<bool>(*value);
+}
+
 Rows rows_where(const Rows& rows, const std::string& field, const std::string& value) {
   return filter(rows, [&](const Record& row) { return holds_text(row, field) && row.text(field) == value; });
 }

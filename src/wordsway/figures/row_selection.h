@@ -15,6 +15,9 @@ using Rows = std::vector<Record>;
 /// not agree with the report of its journal.)
 bool holds_number(const Record& row, const std::string& field);
 
+/// True when the field is there and is `true`.
+bool is_true(const Record& row, const std::string& field);
+
 /// Those whose field is this text, or this number. Rows without the field are left out.
 Rows rows_where(const Rows& rows, const std::string& field, const std::string& value);
 Rows rows_where(const Rows& rows, const std::string& field, double value);
