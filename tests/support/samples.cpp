@@ -95,8 +95,8 @@ double best_change_by_differences(const FeatureMap& map, const Matrix& X, std::s
   };
   double best = 0;
   for (int s = 0; s < starts; ++s) {
-    Vector start = 1e3 * radius * gaussian_vector(Stream(seed).derive(static_cast<std::uint64_t>(s)), M * d);
-    pull_into_balls(start, d, radius);
+    Vector start = gaussian_vector(Stream(seed).derive(static_cast<std::uint64_t>(s)), M * d);
+    for (Index t = 0; t < M; ++t) start.segment(t * d, d) *= radius / start.segment(t * d, d).norm();
     best = std::max(best, climb(change, start, d, radius));
   }
   return std::sqrt(best);
