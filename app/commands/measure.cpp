@@ -191,7 +191,7 @@ void add_measure_command(CLI::App& app) {
                "      S of softmax attention against context length, with its fitted exponent\n"
                "  wordsway measure --map raf --x tokens.npy --token all --delta-out delta.npy --format json\n"
                "      your own sample: the most sensitive token and the move that shows it\n"
-               "  wordsway measure --map rf,raf --n 100 --d 64 --tokens 1,4,16 --spread\n"
+               "  wordsway measure --map raf,raf-relu --n 100 --d 64 --tokens 1,4,16 --spread\n"
                "      S when several words move together: how many it takes\n"
                "  wordsway measure -m MODEL \"I love her smile\" --layer last --token 4\n"
                "      a transformer itself: how far token 4 moves its last layer");
