@@ -175,7 +175,8 @@ void add_measure_command(CLI::App& app) {
       ->check(whole_number_between(1, kMostTypical, "the number of words"))
       ->type_name("K");
   add_search_options(*command, options->search,
-                     {.trials = "10, or as many as --x has samples; 1 with --weights, --weights-out or --delta-out"});
+                     {.trials = "10, or as many as --x has samples; 1 with --weights, --weights-out or --delta-out",
+                      .starts = "4; 8 for a model and attention with --tokens, 2 for wide deferred features"});
   command->add_option("--weights", options->weights,
                       "Use these weights: W (d x d) or V (k x nd) as .npy (without it: random weights)");
   add_output_option(*command, "--weights-out", options->weights_out,
@@ -190,6 +191,8 @@ void add_measure_command(CLI::App& app) {
                "      S of softmax attention against context length, with its fitted exponent\n"
                "  wordsway measure --map raf --x tokens.npy --token all --delta-out delta.npy --format json\n"
                "      your own sample: the most sensitive token and the move that shows it\n"
+               "  wordsway measure --map raf,raf-relu --n 100 --d 64 --tokens 1,4,16 --spread\n"
+               "      S when several words move together: how many it takes\n"
                "  wordsway measure -m MODEL \"I love her smile\" --layer last --token 4\n"
                "      a transformer itself: how far token 4 moves its last layer");
   command->callback([options, command] { measure(*options, *command); });

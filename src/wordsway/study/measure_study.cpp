@@ -203,7 +203,8 @@ std::string MeasureStudy::kind(Index task) const {
   std::string kind = at.map;
   for (const Parameter& parameter : entry.parameters)
     if (parameter.type() == Parameter::Type::kName) kind += " " + parameter.text(at.options);
-  return kind + " " + entry.random_of(at.options);
+  kind += " " + entry.random_of(at.options);
+  return at.options.moved_tokens > 1 ? kind + " together" : kind;  // by another form, and from more starts
 }
 
 WordChanges MeasureStudy::change_words(Index task, const Sample& sample, Index token, const TokenView& view) const {
