@@ -122,9 +122,10 @@ void add_substitute_command(CLI::App& app) {
                "  wordsway substitute -m MODEL --layer pooled \"please enable dark mode\" --top 3\n"
                "  wordsway substitute -m MODEL --layer pooled -i questions.txt --threshold 0.9 --unit cosine",
                "Every change is that of the changed text, embedded afresh. screened_rank is the\n"
-               "place of a word in the order of evaluation. With --threshold one row for each\n"
-               "word: the most harmful swap within it, the cosine of the two words by themselves\n"
-               "(`alone`), others (`also`), and how many there are (`swaps`).");
+               "place of a word in the order of evaluation. With --layer logits rows are ordered\n"
+               "by the divergence of the next word's distribution. With --threshold one row for\n"
+               "each word: the most harmful swap within it, the cosine of the two words by\n"
+               "themselves (`alone`), others (`also`), and how many there are (`swaps`).");
   command->callback([options] { substitute(*options); });
 }
 

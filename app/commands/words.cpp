@@ -50,10 +50,12 @@ std::optional<double> number(const Record& row, const std::string& name) {
 
 // The text itself, the more a word matters the deeper its colour; only for a terminal.
 std::string coloured(const std::string& text, const std::vector<Record>& rows) {
+  const bool of_logits = !rows.empty() && rows.front().find("typical_divergence") != nullptr;
+  const std::string column = of_logits ? "typical_divergence" : "typical";
   double low = HUGE_VAL, high = 0;
   for (const Record& row : rows) {
-    low = std::min(low, number(row, "typical").value_or(HUGE_VAL));
-    high = std::max(high, number(row, "typical").value_or(0));
+    low = std::min(low, number(row, column).value_or(HUGE_VAL));
+    high = std::max(high, number(row, column).value_or(0));
   }
   const std::u32string characters = unicode::decode(text);
   const auto part = [&](size_t begin, size_t end) {
@@ -65,7 +67,7 @@ std::string coloured(const std::string& text, const std::vector<Record>& rows) {
   size_t done = 0;
   for (const Record& row : rows) {
     const auto begin = static_cast<size_t>(row.number("begin")), end = static_cast<size_t>(row.number("end"));
-    const double share = high > low ? (number(row, "typical").value_or(low) - low) / (high - low) : 0;
+    const double share = high > low ? (number(row, column).value_or(low) - low) / (high - low) : 0;
     const auto level = [&](double from, double to) { return static_cast<std::uint8_t>(from + share * (to - from)); };
     result += part(done, begin);
     result +=
@@ -158,8 +160,9 @@ void add_words_command(CLI::App& app) {
                "  dropped      the word is left out\n"
                "  sensitivity  the worst move of its embedding in a ball: a vector, not a word\n"
                "               (--ball, --fast)\n"
-               "With --layer pooled, the cosines with the original too; with --layer logits, the\n"
-               "divergences of the next word's distribution (Jensen-Shannon, in bits).");
+               "With --layer pooled, the cosines with the original too. With --layer logits, φ is\n"
+               "the logits less their mean, and the divergences of the next word's distribution\n"
+               "(Jensen-Shannon, in bits) are shown too: worst_word and the chart go by these.");
   command->callback([options] { measure_words(*options); });
 }
 

@@ -330,6 +330,28 @@ TEST(ChatTemplates, NeedTheirTokens) {
             "<|end_header_id|>\n\n");
 }
 
+// A byte-level tokenizer with the tokens of Mistral's, as Tekken is one.
+TEST(ChatTemplates, OfMistralPutASpaceWhereSentencePieceDoes) {
+  const TemporaryFolder temporary;
+  for (const auto& [folder, text] :
+       {std::pair("llama3", "<s>[INST]hi[/INST]"), std::pair("llama2", "<s>[INST] hi[/INST]")}) {
+    std::filesystem::copy(golden_folder() / "tokenizers" / folder, temporary.path(folder));
+    Json tokens = Json::parse(std::ifstream(temporary.path(folder) / "tokenizer.json"));
+    int id = 0;
+    for (const Json& known : tokens["added_tokens"]) id = std::max(id, known["id"].get<int>());
+    id = std::max(id, static_cast<int>(tokens["model"]["vocab"].size()) - 1);
+    for (const char* content : {"<s>", "[INST]", "[/INST]"}) {
+      if (std::string(content) == "<s>" && std::string(folder) == "llama2") continue;
+      Json added = tokens["added_tokens"][0];
+      added["id"] = ++id;
+      added["content"] = content;
+      tokens["added_tokens"].push_back(added);
+    }
+    write_bytes(temporary.path(folder) / "tokenizer.json", tokens.dump());
+    EXPECT_EQ(chat_text(ChatTemplate::kMistral, "hi", *load_tokenizer(temporary.path(folder))), text);
+  }
+}
+
 TEST(ChatTemplates, EndAnAnswerAtTheEndOfItsTurn) {
   Model model = load_model(golden_folder() / "generation/llama");
   EXPECT_EQ(end_of_answer(ChatTemplate::kLlama3, *model.tokenizer), model.tokenizer->id_of("<|eot_id|>"));

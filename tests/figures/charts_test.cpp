@@ -16,6 +16,7 @@
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/figures/heat_map.h"
 #include "wordsway/figures/line_chart.h"
+#include "wordsway/figures/model_charts.h"
 
 namespace wordsway {
 namespace {
@@ -26,6 +27,20 @@ using testing::Not;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+TEST(WordsChart, GoesByTheDivergenceWhereThereIsOne) {
+  Record row{{"word", "good"},       {"typical", 0.5},     {"worst_word", "bad"},
+             {"worst_change", 0.75}, {"dropped", Value()}, {"sensitivity", 2.}};
+  EXPECT_EQ(words_chart({row}, "m", "last").series.size(), 3U) << "nothing was dropped";
+  EXPECT_EQ(words_chart({row}, "m", "last").series.back().values.front(), 2);
+  row.merge({{"typical_divergence", 0.1}, {"worst_divergence", 0.2}, {"dropped_divergence", 0.05}});
+  const BarChart chart = words_chart({row}, "m", "logits");
+  ASSERT_EQ(chart.series.size(), 3U);
+  for (const auto& [series, value] : {std::pair(0, 0.1), std::pair(1, 0.2), std::pair(2, 0.05)})
+    EXPECT_EQ(chart.series[static_cast<size_t>(series)].values.front(), value);
+  EXPECT_EQ(chart.series[1].notes.front(), "→ bad");
+  EXPECT_THAT(chart.value_label, HasSubstr("bits"));
+}
 
 class Charts : public testing::Test {
  protected:

@@ -67,6 +67,56 @@ TEST_P(Decoders, AChangedRowGivesWhatAWholeForwardGives) {
   }
 }
 
+TEST_P(Decoders, SeveralChangedRowsTogetherAreThoseOneByOne) {
+  TransformerTrace base, trace, alone;
+  for (const Index layer : {Index{0}, Index{1}, layers}) {
+    transformer->forward(x, layer, {}, base);
+    for (const Index token : {Index{0}, Index{3}, n - 1}) {
+      const Index m = n - token;
+      MatrixF rows(3, x.cols()), cotangents(3 * m, x.cols());
+      for (Index k = 0; k < 3; ++k) rows.row(k) = x.row(token) + random_row(x.cols(), 50 + static_cast<unsigned>(k));
+      for (Index k = 0; k < 3; ++k)
+        cotangents.middleRows(k * m, m) = cotangent.bottomRows(m) * static_cast<float>(k + 1);
+      const MatrixF hidden = transformer->forward_changed_rows(x, rows, token, base, &trace);
+      EXPECT_EQ(transformer->forward_changed_rows(x, rows, token, base, nullptr), hidden);
+      const MatrixF gradients = transformer->vjp_changed_rows(trace, cotangents, token);
+      for (Index k = 0; k < 3; ++k) {
+        MatrixF changed = x;
+        changed.row(token) = rows.row(k);
+        const MatrixF own = hidden.middleRows(k * m, m);
+        MatrixF its_cotangent = MatrixF::Zero(n, x.cols());
+        its_cotangent.bottomRows(m) = cotangents.middleRows(k * m, m);
+        EXPECT_EQ(own, MatrixF(transformer->forward_changed_row(changed, token, base, alone).bottomRows(m)))
+            << layer << "," << token;
+        EXPECT_LT(
+            relative_error(MatrixF(gradients.row(k)), transformer->vjp_row(alone, its_cotangent, token).cast<double>()),
+            1e-6)
+            << layer << "," << token;
+        const MatrixF expected = transformer->forward(changed, layer, {}, alone);
+        EXPECT_LT(relative_error(own, expected.bottomRows(m).cast<double>()), 2e-6) << layer << "," << token;
+        EXPECT_LT(
+            relative_error(MatrixF(gradients.row(k)), transformer->vjp(alone, its_cotangent).row(token).cast<double>()),
+            1e-5)
+            << layer << "," << token;
+      }
+    }
+  }
+}
+
+TEST_P(Decoders, SeveralChangedRowsMustFitTheirText) {
+  TransformerTrace base, trace;
+  transformer->forward(x, layers, {}, base);
+  const MatrixF rows = x.topRows(2);
+  EXPECT_THROW(transformer->forward_changed_rows(x, rows, n, base, &trace), UsageError);
+  EXPECT_THROW(transformer->forward_changed_rows(x, MatrixF::Zero(2, x.cols() + 1), 0, base, &trace), DataError);
+  EXPECT_THROW(transformer->forward_changed_rows(x.topRows(2), rows, 0, base, &trace), DataError);
+  transformer->forward_changed_rows(x, rows, 1, base, &trace);
+  EXPECT_THROW(transformer->vjp_row(trace, cotangent, 1), UsageError);
+  EXPECT_THROW(transformer->vjp_changed_rows(trace, cotangent, 1), DataError);
+  TransformerTrace another;
+  EXPECT_THROW(transformer->forward_changed_rows(x, rows, 1, trace, &another), UsageError);
+}
+
 // What would come of them is not a number: were one of them read, the rows after them would show it.
 TEST_P(Decoders, RowsBeforeAChangedOneAreNotComputedAgain) {
   const Index token = 4;
@@ -78,6 +128,20 @@ TEST_P(Decoders, RowsBeforeAChangedOneAreNotComputedAgain) {
   EXPECT_EQ(transformer->forward_changed_row(poisoned, token, base, poisoned_trace),
             transformer->forward_changed_row(moved(token), token, base, trace));
   EXPECT_EQ(transformer->vjp_row(poisoned_trace, bad_cotangent, token), transformer->vjp_row(trace, cotangent, token));
+}
+
+TEST_P(Decoders, NorWhenSeveralChangeTogether) {
+  const Index token = 4;
+  TransformerTrace base, trace, poisoned_trace;
+  transformer->forward(x, layers, {}, base);
+  MatrixF poisoned = x, cotangents = cotangent.bottomRows(n - token).replicate(3, 1);
+  poisoned.topRows(token).setConstant(std::nanf(""));
+  MatrixF rows(3, x.cols());
+  for (Index k = 0; k < 3; ++k) rows.row(k) = random_row(x.cols(), 60 + static_cast<unsigned>(k));
+  EXPECT_EQ(transformer->forward_changed_rows(poisoned, rows, token, base, &poisoned_trace),
+            transformer->forward_changed_rows(x, rows, token, base, &trace));
+  EXPECT_EQ(transformer->vjp_changed_rows(poisoned_trace, cotangents, token),
+            transformer->vjp_changed_rows(trace, cotangents, token));
 }
 
 TEST_P(Decoders, ATraceOfAChangedRowHasNoRowsBeforeIt) {

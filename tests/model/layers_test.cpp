@@ -207,25 +207,40 @@ TEST(AttentionLayer, ACausalOneHidesWhatComesAfter) {
   EXPECT_EQ(P(0, 0), 1);
 }
 
-// The last rows alone: the same context, and a gradient from the same queries.
-TEST(AttentionLayer, TheLastRowsAloneAreThoseOfTheWhole) {
+// Texts that share their first rows: the same context as that of each by itself, and a gradient from the same queries.
+TEST(AttentionLayer, TextsMayShareTheirFirstRows) {
   const Index n = 300, rows = 170;  // several blocks of rows
   const AttentionShape shape{4, 2, 8};
   const MatrixF qkv = random_matrix(n, shape.qkv_columns(), 1);
   MatrixF cotangent = random_matrix(n, 32, 2);
   cotangent.topRows(n - rows).setZero();
   for (const std::optional<Index> window : {std::optional<Index>(), std::optional<Index>(40)}) {
-    for (const AttentionMask& mask : {AttentionMask(), AttentionMask::of_texts(std::vector<Index>{100, 20, 180})}) {
-      const Attention attention{shape, window, {}, true};
-      MatrixF whole(n, 32), last(rows, 32), gradient(n, shape.qkv_columns()), last_gradient(rows, shape.qkv_columns());
-      attention.forward(qkv, mask, whole);
-      attention.forward(qkv, mask, last);
-      EXPECT_LT(relative_error(last, whole.bottomRows(rows).cast<double>()), kForward);
-      attention.vjp(qkv, mask, cotangent, gradient);
-      attention.vjp(qkv, mask, cotangent.bottomRows(rows), last_gradient);
-      EXPECT_LT(relative_error(last_gradient, gradient.bottomRows(rows).cast<double>()), kVjp);
+    const Attention attention{shape, window, {}, true};
+    for (const std::vector<Index>& lengths : {std::vector<Index>{rows}, {100, 1, 69}, {5, 165}}) {
+      const AttentionMask mask = AttentionMask::of_texts(lengths);
+      MatrixF together(rows, 32), gradients(rows, shape.qkv_columns());
+      attention.forward(qkv, mask, together);
+      attention.vjp(qkv, mask, cotangent.bottomRows(rows), gradients);
+      for (const RowRange& own : mask.texts(rows)) {
+        const Index shared = n - rows, size = shared + own.size();
+        MatrixF text(size, shape.qkv_columns()), its_cotangent = MatrixF::Zero(size, 32);
+        text << qkv.topRows(shared), qkv.middleRows(shared + own.begin, own.size());
+        its_cotangent.bottomRows(own.size()) = cotangent.middleRows(shared + own.begin, own.size());
+        MatrixF whole(size, 32), gradient(size, shape.qkv_columns()), alone(own.size(), 32);
+        attention.forward(text, {}, whole);
+        attention.forward(text, {}, alone);
+        attention.vjp(text, {}, its_cotangent, gradient);
+        EXPECT_EQ(MatrixF(together.middleRows(own.begin, own.size())), alone) << "not the bits it has alone";
+        EXPECT_LT(relative_error(alone, whole.bottomRows(own.size()).cast<double>()), kForward);
+        EXPECT_LT(relative_error(MatrixF(gradients.middleRows(own.begin, own.size())),
+                                 gradient.bottomRows(own.size()).cast<double>()),
+                  kVjp);
+      }
     }
   }
+  MatrixF context(rows, 32);
+  EXPECT_THROW((Attention{shape, {}, {}, true}.forward(qkv, AttentionMask::of_texts(std::vector<Index>{n}), context)),
+               DataError);
 }
 
 TEST(HeadNormsLayer, AgreesWithItsDefinitionAndDifferences) {
@@ -274,9 +289,11 @@ TEST(RotaryPositions, TurnQueriesAndKeysOfEveryText) {
   MatrixF row = qkv.middleRows(6, 1);
   rotary.turn(shape, {}, row, 2);
   EXPECT_EQ(row, turned.middleRows(6, 1));
-  MatrixF last = qkv.bottomRows(6);
-  rotary.turn(shape, mask, last, 5);
-  EXPECT_EQ(last, turned.bottomRows(6));
+  MatrixF later(6, qkv.cols());  // two texts that share their first token
+  later << qkv.middleRows(5, 3), qkv.middleRows(5, 3);
+  rotary.turn(shape, AttentionMask::of_texts(std::vector<Index>{3, 3}), later, 1);
+  EXPECT_EQ(MatrixF(later.topRows(3)), MatrixF(turned.middleRows(5, 3)));
+  EXPECT_EQ(MatrixF(later.bottomRows(3)), MatrixF(turned.middleRows(5, 3)));
   rotary.turn_back(shape, mask, turned);
   EXPECT_LT(relative_error(turned, qkv.cast<double>()), kForward);
   EXPECT_THROW(Rotary(5, 100, 16), DataError);

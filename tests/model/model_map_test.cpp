@@ -74,6 +74,13 @@ TEST_P(ModelAsMap, SeveralMovesTogetherAreThoseOneByOne) {
   for (Index k = 0; k < 3; ++k) deltas.row(k) = delta.transpose() * static_cast<double>(k + 1);
   const Vector together = view->change()->values(deltas);
   for (Index k = 0; k < 3; ++k) EXPECT_EQ(together[k], (*view->change())(deltas.row(k).transpose())) << k;
+  Matrix gradients;
+  EXPECT_EQ(view->change()->values(deltas, &gradients), together);
+  for (Index k = 0; k < 3; ++k) {
+    Vector gradient;
+    view->change()->evaluate(deltas.row(k).transpose(), &gradient);
+    EXPECT_LT((gradients.row(k).transpose() - gradient).norm(), 1e-5 * gradient.norm()) << k;
+  }
   EXPECT_THROW(view->change()->values(Matrix::Zero(2, X.cols() + 1)), DataError);
 }
 
@@ -156,6 +163,68 @@ INSTANTIATE_TEST_SUITE_P(Outputs, ModelAsMap,
                            return std::string(test.param.folder) + "_layer" + std::to_string(test.param.output.layer) +
                                   name_of(test.param.output.kind);
                          });
+
+// Passes x on and counts the rows that it is given, there and back.
+class RowCounter final : public Block {
+ public:
+  explicit RowCounter(Index& rows) : rows_(rows) {}
+  std::unique_ptr<BlockTrace> make_trace() const override { return std::make_unique<BlockTrace>(); }
+  void forward(ConstMatrixFRef x, const AttentionMask&, BlockTrace&, MatrixF& y) const override {
+    rows_ += x.rows();
+    y = x;
+  }
+  void forward_changed_row(ConstMatrixFRef x, Index, const BlockTrace&, const AttentionMask& mask, BlockTrace& trace,
+                           MatrixF& y) const override {
+    forward(x, mask, trace, y);
+  }
+  void forward_from(ConstMatrixFRef x, Index, const BlockTrace&, const AttentionMask& mask, BlockTrace& trace,
+                    MatrixF& y) const override {
+    forward(x, mask, trace, y);
+  }
+  void vjp(const BlockTrace&, const AttentionMask&, const MatrixF& y, MatrixF& x) const override {
+    rows_ += y.rows();
+    x = y;
+  }
+  RowF vjp_row(const BlockTrace&, const AttentionMask&, const MatrixF& y, Index i) const override {
+    rows_ += y.rows();
+    return y.row(i);
+  }
+  std::vector<MatrixF> attention(ConstMatrixFRef, const AttentionMask&, Index, Index) const override { return {}; }
+  MatrixF score_gradients(ConstMatrixFRef x, Index) const override { return x; }
+  Index parameters() const override { return 0; }
+
+ private:
+  Index& rows_;
+};
+
+TEST(ModelOfADecoder, NeverComputesRowsBeforeTheMovedTokenAgain) {
+  const Index n = 10, d = 8, layers = 3, token = 6, moves = 5;
+  const int before = available_threads();
+  set_thread_count(1);  // counts are not kept apart
+  for (const bool causal : {true, false}) {
+    Index rows = 0;
+    ModelConfig config;
+    config.layers = layers;
+    config.attention = AttentionShape::with_own_keys(4, 2);
+    config.hidden_size = d;
+    config.causal = causal;
+    ModelParts parts;
+    for (Index layer = 0; layer < layers; ++layer) parts.blocks.push_back(std::make_unique<RowCounter>(rows));
+    const ModelMap map(std::make_shared<const Transformer>(config, std::move(parts)), {layers});
+    const auto sample = map.at(random_matrix(n, d, 1).cast<double>());
+    const auto change = sample->token(token)->change();
+    const Index each = layers * (causal ? n - token : n);
+    rows = 0;
+    change->values(Matrix::Ones(moves, d));
+    EXPECT_EQ(rows, moves * each);
+    rows = 0;
+    Matrix gradients;
+    change->values(Matrix::Ones(moves, d), &gradients);
+    EXPECT_EQ(rows, 2 * moves * each) << "there and back";
+    EXPECT_TRUE(gradients.isApprox(Matrix::Constant(moves, d, 2), 1e-6)) << "of the sum of squares at 1";
+  }
+  set_thread_count(before);
+}
 
 TEST(AttractingDirection, DrawsAttentionToItsToken) {
   const std::shared_ptr<const Transformer> transformer = Transformer::load(golden_models() / "bert");

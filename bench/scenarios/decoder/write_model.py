@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes a Llama with random weights, as a folder or as a GGUF file.
 
-    write_model.py OUT --type f32|f16|bf16 [--gguf] [--size small|tiny-llama]
+    write_model.py OUT --type f32|f16|bf16 [--gguf] [--size mini|small|tiny-llama]
 
-small: 0.34 billion parameters (d = 1024, 24 layers, embeddings tied). tiny-llama: 1.1 billion, of TinyLlama's shape. OUT
+mini: 0.04 billion parameters (d = 512, 8 layers, embeddings tied). small: 0.34 billion (d = 1024, 24 layers, tied). tiny-llama: 1.1 billion, of TinyLlama's shape. OUT
 is a folder without a tokenizer, or with --gguf a file with a vocabulary of made-up words. Needs numpy, safetensors and
 for bf16 torch; with --gguf the package gguf. One tensor is in memory at a time.
 """
@@ -15,6 +15,8 @@ import zlib
 import numpy as np
 
 SIZES = {
+    "mini": dict(hidden_size=512, num_hidden_layers=8, num_attention_heads=8, num_key_value_heads=8,
+                 intermediate_size=1408, tie_word_embeddings=True),
     "small": dict(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, num_key_value_heads=16,
                   intermediate_size=2816, tie_word_embeddings=True),
     "tiny-llama": dict(hidden_size=2048, num_hidden_layers=22, num_attention_heads=32, num_key_value_heads=4,

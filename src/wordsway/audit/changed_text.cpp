@@ -154,12 +154,12 @@ std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const Wor
     }
     const auto encodings = encode_texts(model_, texts, {.prompt = prompt_});
     for_each_embedding(model_, texts, encodings, embed, [&](size_t t, const MatrixF& matrix) {
-      const Matrix features = matrix.cast<double>();
+      const Matrix features = features_of_output(map_.output(), matrix);
       const Reference reference = reference_for(edits[numbers[t]], encodings[t]);
       const double squared = (features - reference.features).squaredNorm() + reference.missing;
       TextChange found{std::sqrt(squared) / norm_};
       if (map_.output().kind == OutputKind::kLogits) {
-        found.divergence = jensen_shannon_divergence(matrix.row(0), features_.row(0).cast<float>());
+        found.divergence = jensen_shannon_divergence(features.row(0).cast<float>(), features_.row(0).cast<float>());
         found.next = likeliest(features);
       } else if (map_.output().is_vector()) {
         found.cosine = std::clamp(features.row(0).dot(features_.row(0)) / (features.norm() * norm_), -1.0, 1.0);
@@ -173,6 +173,11 @@ std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const Wor
   return changes;
 }
 
+Matrix ChangedText::slope_of(const Matrix& features, const Matrix& reference) const {
+  if (map_.output().kind != OutputKind::kLogits) return 2 / (norm_ * norm_) * (features - reference);
+  return jensen_shannon_gradient(features.row(0).cast<float>(), reference.row(0).cast<float>()).cast<double>();
+}
+
 // Texts share their forwards and vjps as in audit/embed.cpp, and for the same reason.
 std::vector<std::optional<Vector>> ChangedText::slopes(std::span<const WordEdit> edits) const {
   std::vector<LabelledText> texts;
@@ -181,7 +186,6 @@ std::vector<std::optional<Vector>> ChangedText::slopes(std::span<const WordEdit>
   const std::vector<RaggedBatch> batches = ragged_batches(encodings);
   std::vector<std::optional<Vector>> result(edits.size());
   const Transformer& transformer = *model_.transformer;
-  const double scale = 2 / (norm_ * norm_);
   parallel_for(static_cast<Index>(batches.size()), [&](Index item) {
     const RaggedBatch& batch = batches[static_cast<size_t>(item)];
     MatrixF x(batch.rows(), transformer.config().hidden_size);
@@ -196,7 +200,7 @@ std::vector<std::optional<Vector>> ChangedText::slopes(std::span<const WordEdit>
       const Reference reference = reference_for(edits[t], encodings[t]);
       places.push_back(reference.place);
       cotangent.middleRows(batch.row(t), rows.rows()) =
-          map_.features_vjp(rows, scale * (map_.features_of(rows) - reference.features));
+          map_.features_vjp(rows, slope_of(map_.features_of(rows), reference.features));
     }
     const MatrixF gradient = transformer.vjp(trace, cotangent);
     for (size_t t = batch.begin; t < batch.end; ++t) {

@@ -4,7 +4,8 @@
 //
 // The changed text is tokenised and embedded afresh, so words and replacements may have any number of tokens. Where φ
 // has a row for every token, rows of the same token are compared, those of the word in order, and a
-// row that the other text does not have is compared with 0.
+// row that the other text does not have is compared with 0. Where φ is logits, less their mean (model/model_map.h),
+// changes are told apart by the divergence of the distributions of the next word: it is what the model says.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@
 namespace wordsway {
 
 /// Which way of changing words this is: to be raised when the same settings and seed give other numbers.
-inline constexpr int kReplacementMethod = 1;
+inline constexpr int kReplacementMethod = 2;
 
 /// A word of a text, as the tokenizer sees words.
 struct Word {
@@ -42,6 +43,9 @@ struct TextChange {
   std::optional<double> cosine = {};      // of the two vectors, where a text has one
   std::optional<double> divergence = {};  // of the distributions of the next word, where φ is its logits
   std::optional<int> next = {};           // the likeliest next token then
+
+  /// What changes are ordered by, the largest being the worst: the divergence where there is one, else the change.
+  double size() const { return divergence.value_or(change); }
 };
 
 /// What a text is changed in, and what is looked at.
@@ -72,8 +76,8 @@ class ChangedText {
   std::vector<std::optional<TextChange>> evaluate(std::span<const WordEdit> edits,
                                                   const std::function<void()>& each = {}) const;
 
-  /// For each edit the gradient of change² by the replacement's row of hidden_states[0], [d]. Nothing where the
-  /// replacement is not one token.
+  /// For each edit the gradient of change², or of the divergence where φ is logits, by the replacement's row of
+  /// hidden_states[0], [d]. Nothing where the replacement is not one token.
   std::vector<std::optional<Vector>> slopes(std::span<const WordEdit> edits) const;
 
  private:
@@ -86,6 +90,7 @@ class ChangedText {
   std::array<size_t, 2> place_of(const WordEdit& edit) const;  // the bytes that go
   Reference reference_for(const WordEdit& edit, const Encoding& changed) const;
   LabelledText labelled(const WordEdit& edit) const;
+  Matrix slope_of(const Matrix& features, const Matrix& reference) const;  // by φ, of what slopes() are of
 
   const Model& model_;
   std::string text_;

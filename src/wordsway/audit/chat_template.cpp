@@ -39,14 +39,15 @@ const std::vector<Template>& templates() {
   return all;
 }
 
-// That of Mistral's tokenizers from version 3 on.
-const Template& mistral_with_tokens() {
-  static const Template form{"mistral", {"<s>", "[INST]", "[/INST]"}, "<s>[INST] ", "[/INST]"};
-  return form;
+// Those of Mistral's tokenizers from version 2 on: of SentencePiece, and byte-level ("Tekken").
+const Template& mistral_with_tokens(const Tokenizer& tokenizer) {
+  static const Template with_space{"mistral", {"<s>", "[INST]", "[/INST]"}, "<s>[INST] ", "[/INST]"};
+  static const Template without{"mistral", {"<s>", "[INST]", "[/INST]"}, "<s>[INST]", "[/INST]"};
+  return tokenizer.id_of("▁") ? with_space : without;
 }
 
 const Template& form_of(ChatTemplate chat_template, const Tokenizer& tokenizer) {
-  if (chat_template == ChatTemplate::kMistral && tokenizer.id_of("[INST]")) return mistral_with_tokens();
+  if (chat_template == ChatTemplate::kMistral && tokenizer.id_of("[INST]")) return mistral_with_tokens(tokenizer);
   return templates()[static_cast<size_t>(chat_template)];
 }
 

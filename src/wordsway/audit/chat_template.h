@@ -23,7 +23,8 @@ ChatTemplate parse_chat_template(const std::string& name);
 std::string describe_chat_template(ChatTemplate chat_template);
 
 /// What the user says, within the template. Throws DataError, naming the template and the token, when the vocabulary
-/// lacks a special token of it. Of Mistral's two forms that with [INST] as a token of its own, where there is one.
+/// lacks a special token of it. Of Mistral's three forms one with [INST] as a token of its own, where there is one, and
+/// without a space after it where the tokenizer is byte-level.
 std::string chat_text(ChatTemplate chat_template, const std::string& user, const Tokenizer& tokenizer);
 
 /// The token that ends an answer in this template, beside the model's own; nothing for templates without one.

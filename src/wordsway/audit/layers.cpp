@@ -24,7 +24,8 @@ LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transforme
     std::vector<MatrixF> states = transformer->hidden_states(at);
     if (!options.vector) return states;
     if (options.vector->kind != OutputKind::kLast) {
-      states.push_back(output_of_hidden(*transformer, *options.vector, states.back()));
+      const MatrixF output = output_of_hidden(*transformer, *options.vector, states.back());
+      states.push_back(features_of_output(*options.vector, output).cast<float>());
     } else {
       for (MatrixF& state : states) state = output_of_hidden(*transformer, *options.vector, state);
     }

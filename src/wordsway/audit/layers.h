@@ -25,7 +25,8 @@ struct LayerOptions {
 /// Over draws; a single one has no deviation.
 struct LayerChanges {
   MoveDirection direction;
-  Vector mean, deviation;  // [L + 1], and one more for the pooled vector or the logits where asked for
+  Vector mean, deviation;  // [L + 1], and one more for the pooled vector or the logits, less their mean,
+                           // where asked for
 };
 
 /// Moves the token in one direction, as often as it takes. Throws UsageError when the token is not there.

@@ -2,9 +2,9 @@
 //
 // A vocabulary has tens of thousands of words, and each costs a forward. So some are evaluated exactly, and these say
 // where to look next: all words are ranked by a linear function of their embedding, one half of it the gradient of
-// change² at the best replacements so far, the other half a ridge regression of all exact changes in the text. Both are
-// first-order models of the change; the best of the ranking are evaluated exactly, and so on until enough are.
-// docs/words.md says how often that finds the word that an exhaustive search finds.
+// change² (of logits: of the divergence) at the best replacements so far, the other half a ridge regression of all
+// exact changes in the text. Both are first-order models of the change; the best of the ranking are evaluated exactly,
+// and so on until enough are. docs/words.md says how often that finds the word that an exhaustive search finds.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct Substitution {
 
 struct WordSubstitutions {
   size_t word = 0;                  // its index in the text's words
-  std::vector<Substitution> found;  // the largest change first
+  std::vector<Substitution> found;  // the largest change first (TextChange::size)
   Index candidates = 0;             // that there were
 };
 

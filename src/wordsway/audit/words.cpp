@@ -51,7 +51,7 @@ class Replacements {
       words[w].typical = mean_of(typical[w].found);
       words[w].dropped = dropped[w];
       for (const auto* list : {&typical[w].found, &worst[w].found}) {
-        if (list->empty() || (words[w].worst && words[w].worst->change >= list->front().found.change)) continue;
+        if (list->empty() || (words[w].worst && words[w].worst->size() >= list->front().found.size())) continue;
         words[w].worst = list->front().found;
         words[w].worst_word = list->front().replacement;
       }

@@ -7,14 +7,20 @@
 namespace wordsway {
 
 BarChart words_chart(const std::vector<Record>& rows, const std::string& model, const std::string& layer) {
-  BarChart chart{fmt::format("Which words matter to {}, layer {}", model, layer),
-                 "relative change of the model's output",
-                 {},
-                 {{"a word that fits the place", {}, {}},
-                  {"the worst real word", {}, {}},
-                  {"the word left out", {}, {}},
-                  {"the worst move in the ball", {}, {}}}};
-  const char* const columns[] = {"typical", "worst_change", "dropped", "sensitivity"};
+  const bool by_divergence = !rows.empty() && rows.front().find("typical_divergence") != nullptr;
+  BarChart chart{
+      fmt::format("Which words matter to {}, layer {}", model, layer),
+      by_divergence ? "divergence of the next word's distributions, in bits" : "relative change of the model's output",
+      {},
+      {{"a word that fits the place", {}, {}},
+       {"the worst real word", {}, {}},
+       {"the word left out", {}, {}},
+       {"the worst move in the ball", {}, {}}}};
+  std::vector<std::string> columns{"typical", "worst_change", "dropped", "sensitivity"};
+  if (by_divergence) {  // the ball's is a relative change, which has no place beside bits
+    columns = {"typical_divergence", "worst_divergence", "dropped_divergence"};
+    chart.series.pop_back();
+  }
   for (const Record& row : rows) {
     chart.labels.push_back(row.text("word"));
     for (size_t k = 0; k < chart.series.size(); ++k)

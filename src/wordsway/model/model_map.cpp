@@ -34,6 +34,12 @@ MatrixF output_of_hidden(const Transformer& transformer, const ModelOutput& outp
   return hidden;
 }
 
+Matrix features_of_output(const ModelOutput& output, ConstMatrixFRef found) {
+  Matrix features = found.cast<double>();
+  if (output.kind == OutputKind::kLogits) features.array() -= features.mean();
+  return features;
+}
+
 ModelMap::ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput output, AttentionMask mask)
     : transformer_(std::move(transformer)), output_(output), mask_(std::move(mask)) {
   if (transformer_ == nullptr) throw UsageError("a model as a map needs a model; got none");
@@ -69,11 +75,11 @@ double ModelMap::sample_bytes(Index n, Index d) const {
 }
 
 Matrix ModelMap::features_of(const MatrixF& hidden) const {
-  return output_of_hidden(*transformer_, output_, hidden, mask_).cast<double>();
+  return features_of_output(output_, output_of_hidden(*transformer_, output_, hidden, mask_));
 }
 
 MatrixF ModelMap::features_vjp(const MatrixF& hidden, const Matrix& cotangent) const {
-  MatrixF rounded = cotangent.cast<float>();
+  MatrixF rounded = features_of_output(output_, cotangent.cast<float>()).cast<float>();  // centring is its own vjp
   if (output_.kind == OutputKind::kRows) return rounded;
   if (output_.is_pooled())
     return transformer_->sentence_chain().vjp(hidden, mask_, rounded.row(0), output_.first_pooled);

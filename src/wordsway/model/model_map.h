@@ -1,5 +1,6 @@
 // A transformer as a feature map: X = hidden_states[0], φ(X) = the hidden state of a chosen layer, its last row, the
-// pooled vector, or the logits of the next word.
+// pooled vector, or the logits of the next word less their mean: a constant that all logits have in common says nothing
+// about the word.
 //
 //   change(Δ) = ‖φ(X^i(Δ)) − φ(X)‖²      inner(Δ, ψ) = ⟨φ(X^i(Δ)), ψ⟩      gradients by one vector-Jacobian product
 //
@@ -23,7 +24,7 @@ namespace wordsway {
 inline constexpr double kLongestModelMove = 1e15;
 
 /// Which way of searching models this is: to be raised when the same settings and seed give other values.
-inline constexpr int kModelSearchMethod = 4;
+inline constexpr int kModelSearchMethod = 5;
 
 /// What of a hidden state is looked at.
 enum class OutputKind {
@@ -44,9 +45,12 @@ struct ModelOutput {
   bool is_vector() const { return kind != OutputKind::kRows; }
 };
 
-/// φ from the hidden state of the chosen layer, of one text.
+/// The output itself from the hidden state of the chosen layer, of one text: of logits, as the model gives them.
 MatrixF output_of_hidden(const Transformer& transformer, const ModelOutput& output, ConstMatrixFRef hidden,
                          const AttentionMask& mask = {});
+
+/// φ from an output: logits less their mean, others as they are.
+Matrix features_of_output(const ModelOutput& output, ConstMatrixFRef found);
 
 /// A handle on the model: a copy is cheap and shares it.
 class ModelMap final : public FeatureMap {

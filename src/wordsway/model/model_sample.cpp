@@ -37,12 +37,14 @@ class FunctionOfToken : public LiftedFunction {
   void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
 
-  // Some hundred rows at a time: the weights come from memory once for all of them.
+  // Some hundred rows at a time: the weights come from memory once for all of them. In a decoder rows before the token
+  // are not computed and do not count.
   Vector values(ConstMatrixRef deltas, Matrix* gradients) const override {
     constexpr Index kRows = 256;
     check_coordinates(deltas.cols());
     const bool hides_tokens = !sample_->map().mask().all_visible();  // padding, which is the mask of one text alone
-    const Index each = hides_tokens ? 1 : std::max<Index>(1, kRows / sample_->X().rows()), count = deltas.rows();
+    const Index rows = sample_->X().rows() - sample_->map().transformer().first_changed_row(token_);
+    const Index each = hides_tokens ? 1 : std::max<Index>(1, kRows / rows), count = deltas.rows();
     Vector found(count);
     if (gradients != nullptr) gradients->resize(count, deltas.cols());
     parallel_for((count + each - 1) / each, [&](Index batch) {
@@ -73,29 +75,29 @@ class FunctionOfToken : public LiftedFunction {
   virtual double value(const Matrix& features) const = 0;
   virtual Matrix slope(const Matrix& features) const = 0;
 
-  // Some moves in one forward: as many texts below each other, each with its own.
+  // Some moves in one forward, as many texts below each other. Of a decoder's, these are the rows from the token on.
   void evaluate_together(ConstMatrixRef deltas, RowRange moves, Vector& found, Matrix* gradients) const {
     const ModelMap& map = sample_->map();
     const Transformer& transformer = map.transformer();
     const Matrix& X = sample_->X();
-    const Index n = X.rows();
-    MatrixF x = X.cast<float>().replicate(moves.size(), 1);
-    for (Index k = 0; k < moves.size(); ++k)
-      x.row(k * n + token_) = (X.row(token_) + deltas.row(moves.begin + k)).cast<float>();
-    const AttentionMask mask = AttentionMask::of_texts(std::vector<Index>(static_cast<size_t>(moves.size()), n));
+    const Index first = transformer.first_changed_row(token_), m = X.rows() - first;
+    MatrixF rows(moves.size(), X.cols());
+    for (Index k = 0; k < moves.size(); ++k) rows.row(k) = (X.row(token_) + deltas.row(moves.begin + k)).cast<float>();
     BorrowedTrace trace(sample_->traces());
-    const MatrixF hidden = gradients != nullptr ? transformer.forward(x, map.output().layer, mask, *trace)
-                                                : transformer.forward(x, map.output().layer, mask);
-    MatrixF cotangent(hidden.rows(), hidden.cols());
+    const MatrixF changed = transformer.forward_changed_rows(X.cast<float>(), rows, token_, sample_->base(),
+                                                             gradients != nullptr ? &*trace : nullptr);
+    MatrixF cotangent(changed.rows(), changed.cols()), hidden(X.rows(), X.cols());
+    if (first > 0) hidden.topRows(first) = sample_->base().output.topRows(first);
     for (Index k = 0; k < moves.size(); ++k) {
-      const MatrixF own = hidden.middleRows(k * n, n);
-      const Matrix features = map.features_of(own);
+      hidden.bottomRows(m) = changed.middleRows(k * m, m);
+      const Matrix features = map.features_of(hidden);
       found[moves.begin + k] = value(features);
-      if (gradients != nullptr) cotangent.middleRows(k * n, n) = map.features_vjp(own, slope(features));
+      if (gradients != nullptr)
+        cotangent.middleRows(k * m, m) = map.features_vjp(hidden, slope(features)).bottomRows(m);
     }
     if (gradients == nullptr) return;
-    const MatrixF back = transformer.vjp(*trace, cotangent);
-    for (Index k = 0; k < moves.size(); ++k) gradients->row(moves.begin + k) = back.row(k * n + token_).cast<double>();
+    gradients->middleRows(moves.begin, moves.size()) =
+        transformer.vjp_changed_rows(*trace, cotangent, token_).cast<double>();
   }
 
   std::shared_ptr<const ModelState> sample_;

@@ -25,6 +25,10 @@ void check_trace_has(Index row, const TransformerTrace& trace) {
         "the trace has rows from {} on, those that the changed row moves; asked was for row {}", trace.first, row));
 }
 
+AttentionMask mask_of_equal_texts(Index texts, Index rows) {
+  return AttentionMask::of_texts(std::vector<Index>(static_cast<size_t>(texts), rows));
+}
+
 // To be raised when hidden states or gradients of the same weights change by more than rounding.
 constexpr std::int64_t kEngineMethod = 1;
 
@@ -133,9 +137,9 @@ void Transformer::check(ConstMatrixFRef x, Index layer, const AttentionMask& mas
   mask.check(x.rows());
 }
 
-void Transformer::check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const {
-  if (cotangent.rows() != trace.tokens || cotangent.cols() != config_.hidden_size)
-    throw DataError(fmt::format("the cotangent must have the hidden state's shape {} x {}; got {} x {}", trace.tokens,
+void Transformer::check_cotangent(ConstMatrixFRef cotangent, Index rows) const {
+  if (cotangent.rows() != rows || cotangent.cols() != config_.hidden_size)
+    throw DataError(fmt::format("the cotangent must have the hidden state's shape {} x {}; got {} x {}", rows,
                                 config_.hidden_size, cotangent.rows(), cotangent.cols()));
 }
 
@@ -149,6 +153,7 @@ void Transformer::prepare(TransformerTrace& trace, Index tokens, Index layer, co
   for (auto l = static_cast<Index>(trace.blocks.size()); l < layer; ++l) trace.blocks.push_back(block(l).make_trace());
   trace.layers = layer;
   trace.tokens = tokens;
+  trace.texts = 1;
   trace.first = 0;
   trace.mask = mask;
 }
@@ -193,11 +198,13 @@ MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask
 
 MatrixF Transformer::forward_changed_row(ConstMatrixFRef x, Index i, const TransformerTrace& base,
                                          TransformerTrace& trace) const {
-  check(x, base.layers, base.mask);
-  check_row(i, x.rows());
-  if (x.rows() != base.tokens)
-    throw DataError(fmt::format("the text has {} tokens, but that of the trace has {}", x.rows(), base.tokens));
-  if (is_decoder()) return forward_from(x, i, base, trace);
+  check_changed(x, i, base);
+  if (is_decoder()) {
+    MatrixF hidden(base.tokens, x.cols());
+    hidden.topRows(i) = base.output.topRows(i);
+    hidden.bottomRows(x.rows() - i) = forward_from(x.bottomRows(x.rows() - i), 1, i, base, &trace);
+    return hidden;
+  }
   prepare(trace, base.tokens, base.layers, base.mask);
   MatrixF state = x, next;
   for (Index l = 0; l < base.layers; ++l) {
@@ -213,24 +220,58 @@ MatrixF Transformer::forward_changed_row(ConstMatrixFRef x, Index i, const Trans
   return state;
 }
 
-MatrixF Transformer::forward_from(ConstMatrixFRef x, Index first, const TransformerTrace& base,
-                                  TransformerTrace& trace) const {
-  check_trace_has(0, base);
-  prepare(trace, base.tokens, base.layers, base.mask);
-  trace.first = first;
-  MatrixF state = x, next;
+void Transformer::check_changed(ConstMatrixFRef x, Index i, const TransformerTrace& base) const {
+  if (base.texts != 1) throw UsageError("the trace of several changed rows cannot be the base of another");
+  check(x, base.layers, base.mask);
+  check_row(i, x.rows());
+  if (x.rows() != base.tokens)
+    throw DataError(fmt::format("the text has {} tokens, but that of the trace has {}", x.rows(), base.tokens));
+  if (is_decoder()) check_trace_has(0, base);
+}
+
+MatrixF Transformer::forward_changed_rows(ConstMatrixFRef x, ConstMatrixFRef rows, Index i,
+                                          const TransformerTrace& base, TransformerTrace* trace) const {
+  check_changed(x, i, base);
+  if (base.mask.texts(x.rows()).size() > 1 || !base.mask.all_visible())
+    throw UsageError("several changed rows at once are those of one text, all of it visible");
+  if (rows.rows() < 1 || rows.cols() != x.cols())
+    throw DataError(fmt::format("changed rows must be of {} numbers, at least one; got {} x {}", x.cols(), rows.rows(),
+                                rows.cols()));
+  const Index first = first_changed_row(i), own = x.rows() - first, texts = rows.rows();
+  MatrixF state = x.bottomRows(own).replicate(texts, 1);
+  for (Index k = 0; k < texts; ++k) state.row(k * own + i - first) = rows.row(k);
+  if (is_decoder()) return forward_from(std::move(state), texts, first, base, trace);
+  const AttentionMask mask = mask_of_equal_texts(texts, own);
+  if (trace == nullptr) return forward(state, base.layers, mask);
+  state = forward(state, base.layers, mask, *trace);
+  trace->tokens = x.rows();
+  trace->texts = texts;
+  return state;
+}
+
+// `state` has the rows of the texts from `first` on, which no other rows depend on.
+MatrixF Transformer::forward_from(MatrixF state, Index texts, Index first, const TransformerTrace& base,
+                                  TransformerTrace* trace) const {
+  const AttentionMask mask = texts == 1 ? base.mask : mask_of_equal_texts(texts, base.tokens - first);
+  const auto scratch = trace == nullptr ? make_scratch() : nullptr;
+  if (trace != nullptr) {
+    prepare(*trace, base.tokens, base.layers, mask);
+    trace->texts = texts;
+    trace->first = first;
+  }
+  MatrixF next;
   for (Index l = 0; l < base.layers; ++l) {
     throw_if_stopped();
     const auto layer = static_cast<size_t>(l);
-    block(l).forward_from(state, first, *base.blocks[layer], base.mask, *trace.blocks[layer], next);
+    block(l).forward_from(state, first, *base.blocks[layer], mask, trace != nullptr ? *trace->blocks[layer] : *scratch,
+                          next);
     state.swap(next);
   }
-  state.topRows(first) = base.output.topRows(first);
   return state;
 }
 
 MatrixF Transformer::vjp(const TransformerTrace& trace, ConstMatrixFRef cotangent) const {
-  check_cotangent(trace, cotangent);
+  check_cotangent(cotangent, trace.texts * trace.tokens);
   check_trace_has(0, trace);
   MatrixF state = cotangent;
   for (Index l = trace.layers - 1; l >= 0; --l) {
@@ -241,16 +282,31 @@ MatrixF Transformer::vjp(const TransformerTrace& trace, ConstMatrixFRef cotangen
 }
 
 RowF Transformer::vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const {
-  check_cotangent(trace, cotangent);
+  if (trace.texts != 1) throw UsageError("the trace is of several texts; expected that of one");
+  check_cotangent(cotangent, trace.tokens);
   check_row(i, trace.tokens);
   check_trace_has(i, trace);
-  MatrixF state = cotangent;
+  MatrixF state = cotangent.bottomRows(trace.tokens - trace.first);
   for (Index l = trace.layers - 1; l >= 1; --l) {
     throw_if_stopped();
     block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
   }
-  if (trace.layers == 0) return state.row(i);
-  return block(0).vjp_row(*trace.blocks[0], trace.mask, state, i);
+  if (trace.layers == 0) return state.row(i - trace.first);
+  return block(0).vjp_row(*trace.blocks[0], trace.mask, state, i - trace.first);
+}
+
+MatrixF Transformer::vjp_changed_rows(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const {
+  const Index rows = trace.tokens - trace.first;
+  check_cotangent(cotangent, trace.texts * rows);
+  check_row(i, trace.tokens);
+  check_trace_has(i, trace);
+  MatrixF state = cotangent, result(trace.texts, cotangent.cols());
+  for (Index l = trace.layers - 1; l >= 0; --l) {
+    throw_if_stopped();
+    block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
+  }
+  for (Index k = 0; k < trace.texts; ++k) result.row(k) = state.row(k * rows + i - trace.first);
+  return result;
 }
 
 void Transformer::check_attention(const AttentionRange& range) const {

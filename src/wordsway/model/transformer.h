@@ -28,7 +28,8 @@ namespace wordsway {
 struct TransformerTrace {
   std::vector<std::unique_ptr<BlockTrace>> blocks;
   Index layers = 0;  // that ran; the rest of `blocks` is left over from another forward
-  Index tokens = 0;  // n
+  Index tokens = 0;  // n, of one text
+  Index texts = 1;   // below each other: more than 1 after forward_changed_rows alone
   Index first = 0;   // rows before it are not in the trace: forward_changed_row of a decoder does not compute them
   MatrixF output;    // of decoders: hidden_states[layers], [n, d]
   AttentionMask mask;
@@ -84,12 +85,22 @@ class Transformer {
   /// Throws UsageError when there is no row i or `base` has not all rows, DataError when x has another shape than that
   /// of `base`.
   MatrixF forward_changed_row(ConstMatrixFRef x, Index i, const TransformerTrace& base, TransformerTrace& trace) const;
+  /// The rows of a text that moving row i may change begin here: in a decoder at i, else at 0.
+  Index first_changed_row(Index i) const { return is_decoder() ? i : 0; }
+  /// The same for k texts at once, which differ from x, that of `base`, in row i alone and have there these rows, [k,
+  /// d]: the rows of their hidden states from m = first_changed_row(i) on below each other, [k·(n − m), d], with the
+  /// bits that each would have alone. Leaves no trace where none is given. Throws UsageError also when `base` is of
+  /// several texts or hides tokens.
+  MatrixF forward_changed_rows(ConstMatrixFRef x, ConstMatrixFRef rows, Index i, const TransformerTrace& base,
+                               TransformerTrace* trace) const;
 
   /// The gradient of ⟨hidden_states[layer], cotangent⟩ by x at the x of the trace, [n, d]; layer is that of the trace.
   /// Throws DataError when the cotangent has another shape, UsageError when the trace has not all rows.
   MatrixF vjp(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
   /// Its row i alone, [d]. Throws UsageError when there is no such row, in the text or in the trace.
   RowF vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const;
+  /// The same after forward_changed_rows for each of its texts: [k, d] from the cotangents of the rows that it gave.
+  MatrixF vjp_changed_rows(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const;
 
   /// Attention probabilities of block `layer` in 1 ... layers and a head in 0 ... heads − 1, [n, n]: row j says where
   /// token j looks. Throws UsageError on another layer or head.
@@ -143,8 +154,10 @@ class Transformer {
                                             SentenceChain chain, std::string name, std::vector<SourceFile> files);
   void check(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const;
   void check_extension(Index count, const KeyValueCache& cache) const;
-  void check_cotangent(const TransformerTrace& trace, ConstMatrixFRef cotangent) const;
-  MatrixF forward_from(ConstMatrixFRef x, Index first, const TransformerTrace& base, TransformerTrace& trace) const;
+  void check_cotangent(ConstMatrixFRef cotangent, Index rows) const;
+  void check_changed(ConstMatrixFRef x, Index i, const TransformerTrace& base) const;
+  MatrixF forward_from(MatrixF state, Index texts, Index first, const TransformerTrace& base,
+                       TransformerTrace* trace) const;
   std::unique_ptr<BlockTrace> make_scratch() const;
   void prepare(TransformerTrace& trace, Index tokens, Index layer, const AttentionMask& mask) const;
   const Block& block(Index layer) const { return *parts_.blocks[static_cast<size_t>(layer)]; }

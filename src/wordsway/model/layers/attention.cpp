@@ -35,9 +35,6 @@ auto head_of(Qkv& qkv, const AttentionShape& shape, Index head) {
 // What an attention reads: queries, [m, H·w], of the last m tokens, and keys and values, [n, 2G·w], of all.
 struct Projected {
   ConstMatrixFRef queries, keys_values;
-
-  Index tokens() const { return keys_values.rows(); }
-  Index first_query() const { return keys_values.rows() - queries.rows(); }
 };
 
 Projected parts_of(const ConstMatrixFRef& qkv, const AttentionShape& shape) {
@@ -53,15 +50,15 @@ void check_columns(ConstMatrixFRef matrix, const char* what, Index rows, Index c
     throw DataError(fmt::format("{} must be {} x {}; got {} x {}", what, rows, columns, matrix.rows(), matrix.cols()));
 }
 
-void check(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask) {
+void check(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask, Index shared = 0) {
   attention.shape.check();
   check_columns(qkv, "queries, keys and values", qkv.rows(), attention.shape.qkv_columns());
-  mask.check(qkv.rows());
+  mask.check(qkv.rows() - shared, shared);
 }
 
-// The row of qkv that `last_rows` begin with.
-Index first_row(ConstMatrixFRef last_rows, ConstMatrixFRef qkv) {
-  return std::max<Index>(qkv.rows() - last_rows.rows(), 0);
+// The rows of qkv before `own`, those of the texts themselves.
+Index shared_rows(ConstMatrixFRef own, ConstMatrixFRef qkv) {
+  return std::max<Index>(qkv.rows() - own.rows(), 0);
 }
 
 // Scores of the keys to exponentials, relative to the largest, those of other keys to 0; returns 1/their sum.
@@ -74,54 +71,92 @@ float exponentials(float* scores, RowRange keys, Index n) {
   return 1.f / row.sum();
 }
 
-// One head on one text.
+// Where the rows of a text lie: those that it shares with others, then its own.
+struct TextRows {
+  Index shared;  // rows before those of all texts
+  RowRange own;  // of the rows after these
+
+  Index size() const { return shared + own.size(); }
+  RowRange all() const { return {0, size()}; }
+  /// The row after the shared ones of a token that is not shared.
+  Index place(Index token) const { return token - shared + own.begin; }
+};
+
+// One head on one text. Its tokens count from 0 on.
 class TextHead {
  public:
   // `from` must outlive it, and so must what its blocks are taken from: a block of a Ref asks the Ref itself for its
   // stride.
-  TextHead(const Attention& attention, const Projected& from, const AttentionMask& mask, Index h, RowRange text)
+  TextHead(const Attention& attention, const Projected& from, const AttentionMask& mask, Index h, TextRows text)
       : attention_(attention), mask_(mask), text_(text), from_(from), h_(h) {
     if (attention.bias) bias_ = attention.bias->by_distance(h, text.size());
+    if (text.shared > 0 && text.own.begin > 0) join(attention.keys_of(text.shared, text.all()).begin);
   }
 
-  auto queries(RowRange rows) const {
+  auto queries(RowRange tokens) const {
     const AttentionShape& shape = attention_.shape;
-    return from_.queries.block(rows.begin - from_.first_query(), shape.query_begin(h_), rows.size(), shape.width);
+    const Index before = from_.keys_values.rows() - from_.queries.rows();  // that have no query
+    return from_.queries.block(text_.shared + text_.place(tokens.begin) - before, shape.query_begin(h_), tokens.size(),
+                               shape.width);
   }
-  auto keys_values(RowRange rows, Index column_of_qkv) const {
-    const AttentionShape& shape = attention_.shape;
-    return from_.keys_values.block(rows.begin, column_of_qkv - shape.context_columns(), rows.size(), shape.width);
+  ConstMatrixFRef keys(RowRange tokens) const { return keys_values(tokens, attention_.shape.key_begin(h_), 0); }
+  ConstMatrixFRef values(RowRange tokens) const {
+    return keys_values(tokens, attention_.shape.value_begin(h_), attention_.shape.width);
   }
-  auto keys(RowRange rows) const { return keys_values(rows, attention_.shape.key_begin(h_)); }
-  auto values(RowRange rows) const { return keys_values(rows, attention_.shape.value_begin(h_)); }
 
-  // The keys that some query of these rows sees.
-  RowRange keys_of(RowRange rows) const {
-    return {attention_.keys_of(rows.begin, text_).begin, attention_.keys_of(rows.end - 1, text_).end};
+  // The keys that some query of these tokens sees.
+  RowRange keys_of(RowRange tokens) const {
+    return {attention_.keys_of(tokens.begin, text_.all()).begin, attention_.keys_of(tokens.end - 1, text_.all()).end};
   }
 
   // E and scale such that diag(scale)·E are the probabilities of these rows on these keys.
-  Eigen::VectorXf unscaled_probabilities(RowRange rows, RowRange keys, MatrixFRef E) const {
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, scale_of_scores(attention_.shape), queries(rows),
+  Eigen::VectorXf unscaled_probabilities(RowRange tokens, RowRange keys, MatrixFRef E) const {
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, scale_of_scores(attention_.shape), queries(tokens),
                         this->keys(keys), 0, E);
     if (!mask_.all_visible()) E.rowwise() += mask_.key_bias().segment(keys.begin, keys.size());
-    Eigen::VectorXf scale(rows.size());
-    for (Index row = 0; row < rows.size(); ++row) {
-      const Index query = rows.begin + row;
+    Eigen::VectorXf scale(tokens.size());
+    for (Index row = 0; row < tokens.size(); ++row) {
+      const Index query = tokens.begin + row;
       if (bias_.size() > 0) E.row(row) += bias_.segment(keys.begin - query + text_.size() - 1, keys.size());
-      const RowRange seen = attention_.keys_of(query, text_);
+      const RowRange seen = attention_.keys_of(query, text_.all());
       scale[row] = exponentials(E.row(row).data(), {seen.begin - keys.begin, seen.end - keys.begin}, keys.size());
     }
     return scale;
   }
 
  private:
+  ConstMatrixFRef keys_values(RowRange tokens, Index column_of_qkv, Index column_of_joined) const {
+    const AttentionShape& shape = attention_.shape;
+    if (joined_.rows() > 0)
+      return joined_.block(tokens.begin - first_joined_, column_of_joined, tokens.size(), shape.width);
+    return from_.keys_values.block(text_.own.begin + tokens.begin, column_of_qkv - shape.context_columns(),
+                                   tokens.size(), shape.width);
+  }
+
+  // Copies keys and values of the tokens from `first` on below each other, since shared rows and own ones lie apart.
+  // Products copy them too, so this is little beside them, and bits stay those of a text that lies in one piece.
+  void join(Index first) {
+    const AttentionShape& shape = attention_.shape;
+    first_joined_ = first;
+    joined_.resize(text_.size() - first, 2 * shape.width);
+    const auto copy = [&](Index column_of_qkv, Index to) {
+      const auto column = from_.keys_values.middleCols(column_of_qkv - shape.context_columns(), shape.width);
+      joined_.block(0, to, text_.shared - first, shape.width) = column.middleRows(first, text_.shared - first);
+      joined_.block(text_.shared - first, to, text_.own.size(), shape.width) =
+          column.middleRows(text_.shared + text_.own.begin, text_.own.size());
+    };
+    copy(shape.key_begin(h_), 0);
+    copy(shape.value_begin(h_), shape.width);
+  }
+
   const Attention& attention_;
   const AttentionMask& mask_;
-  RowRange text_;
+  TextRows text_;
   const Projected& from_;
   Index h_;
-  RowF bias_;  // by distance
+  RowF bias_;               // by distance
+  MatrixF joined_;          // [tokens, 2w] keys and values; empty where the text lies in one piece
+  Index first_joined_ = 0;  // the token that they begin with
 };
 
 // The vjp of the row-wise softmax, P = diag(scale)·E: dS = P ∘ (dP − rowsum(P ∘ dP)), where G = diag(scale)·dP is given
@@ -133,80 +168,74 @@ void softmax_vjp(ConstMatrixFRef E, const Eigen::VectorXf& scale, MatrixFRef G) 
   }
 }
 
-// The rows of a text from `first` on.
-RowRange rows_from(Index first, const RowRange& text) {
-  return {std::min(std::max(text.begin, first), text.end), text.end};
-}
-
 // Adds to the cotangents of keys and values, which other heads may share, and writes that of the queries.
-void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask, Index h, RowRange text,
+void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask, Index h, TextRows text,
               ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent) {
   const Projected from = parts_of(qkv, attention.shape);
   const TextHead head(attention, from, mask, h, text);
   auto cotangent = head_of(qkv_cotangent, attention.shape, h);
   const float score_scale = scale_of_scores(attention.shape);
-  const Index width = attention.shape.width, first = qkv.rows() - qkv_cotangent.rows();
-  const RowRange asked = rows_from(first, text);
-  const Blocks blocks{asked.size(), kVjpRowBlock};
-  MatrixF E(std::min(asked.size(), kVjpRowBlock), text.size() + kGap), S(E.rows(), E.cols());
+  const Index width = attention.shape.width;
+  const Blocks blocks{text.own.size(), kVjpRowBlock};
+  MatrixF E(std::min(text.own.size(), kVjpRowBlock), text.size() + kGap), S(E.rows(), E.cols());
   for (Index block = 0; block < blocks.count(); ++block) {
-    const Index begin = asked.begin + blocks.begin(block), m = blocks.length(block);
+    const Index begin = text.shared + blocks.begin(block), m = blocks.length(block), place = text.place(begin);
     const RowRange rows{begin, begin + m}, keys = head.keys_of(rows);
-    const RowRange kept{std::max(keys.begin, first), keys.end};  // keys whose cotangents are asked for
+    const RowRange kept{std::max(keys.begin, text.shared), keys.end};  // keys whose cotangents are asked for
     auto e = E.topLeftCorner(m, keys.size());
     auto s = S.topLeftCorner(m, keys.size());
-    auto key_cotangent = cotangent.k.middleRows(kept.begin - first, kept.size());
-    auto value_cotangent = cotangent.v.middleRows(kept.begin - first, kept.size());
+    auto key_cotangent = cotangent.k.middleRows(text.place(kept.begin), kept.size());
+    auto value_cotangent = cotangent.v.middleRows(text.place(kept.begin), kept.size());
     const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, e);
-    const MatrixF out = scale.asDiagonal() * context_cotangent.block(begin - first, h * width, m, width);
+    const MatrixF out = scale.asDiagonal() * context_cotangent.block(place, h * width, m, width);
     gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 1, e.rightCols(kept.size()), out, 1,
                         value_cotangent);
     gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, out, head.values(keys), 0, s);
     softmax_vjp(e, scale, s);
     gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, score_scale, s, head.keys(keys), 0,
-                        cotangent.q.middleRows(begin - first, m));
+                        cotangent.q.middleRows(place, m));
     gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, score_scale, s.rightCols(kept.size()),
                         head.queries(rows), 1, key_cotangent);
   }
 }
 
-// A block of rows of one text in one head.
+// A block of tokens of one text in one head.
 struct AttentionItem {
   Index head;
-  RowRange text, rows;
+  TextRows text;
+  RowRange tokens;
 };
 
-// Those of the rows from `first` on, of n.
-std::vector<AttentionItem> attention_items(const Attention& attention, const AttentionMask& mask, Index first,
+// Those of the n rows after the shared ones.
+std::vector<AttentionItem> attention_items(const Attention& attention, const AttentionMask& mask, Index shared,
                                            Index n) {
   // In a window a long block of rows sees many keys that each of its rows does not.
   const Index size = attention.window ? std::clamp<Index>(2 * *attention.window, 32, kRowBlock) : kRowBlock;
   std::vector<AttentionItem> items;
-  for (const RowRange& text : mask.texts(n)) {
-    const RowRange asked = rows_from(first, text);
-    const Blocks blocks{asked.size(), size};
+  for (const RowRange& own : mask.texts(n)) {
+    const Blocks blocks{own.size(), size};
     for (Index h = 0; h < attention.shape.heads; ++h)
       for (Index block = 0; block < blocks.count(); ++block) {
-        const Index begin = asked.begin + blocks.begin(block);
-        items.push_back({h, text, {begin, begin + blocks.length(block)}});
+        const Index begin = shared + blocks.begin(block);
+        items.push_back({h, {shared, own}, {begin, begin + blocks.length(block)}});
       }
   }
   return items;
 }
 
-// The context of the last queries, as many as it has rows.
+// The context of all rows but those that texts share, which come first.
 void context_of(const Attention& attention, const Projected& from, const AttentionMask& mask, MatrixFRef context) {
-  const Index first = from.tokens() - context.rows(), width = attention.shape.width;
-  const std::vector<AttentionItem> items = attention_items(attention, mask, first, from.tokens());
+  const Index shared = from.keys_values.rows() - context.rows(), width = attention.shape.width;
+  const std::vector<AttentionItem> items = attention_items(attention, mask, shared, context.rows());
   parallel_if(context.size() >= kWorthAThread, static_cast<Index>(items.size()), [&](Index k) {
-    const auto& [h, text, rows] = items[static_cast<size_t>(k)];
+    const auto& [h, text, tokens] = items[static_cast<size_t>(k)];
     const TextHead head(attention, from, mask, h, text);
-    const RowRange keys = head.keys_of(rows);
-    MatrixF P(rows.size(), keys.size());
-    const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, P);
-    auto out = context.block(rows.begin - first, h * width, rows.size(), width);
+    const RowRange keys = head.keys_of(tokens);
+    MatrixF P(tokens.size(), keys.size());
+    const Eigen::VectorXf scale = head.unscaled_probabilities(tokens, keys, P);
+    auto out = context.block(text.place(tokens.begin), h * width, tokens.size(), width);
     gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, 1, P, head.values(keys), 0, out);
-    for (Index row = 0; row < rows.size(); ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
+    for (Index row = 0; row < tokens.size(); ++row) out.row(row) *= scale[row];  // on d/H columns instead of n
   });
 }
 
@@ -235,7 +264,7 @@ void context_of_one(const Attention& attention, const Projected& from, RowFRef c
   constexpr Index kBlock = 128;             // keys: in a long text heads one by one would leap over pages
   constexpr Index kWorthThreads = 1 << 17;  // numbers to read: 20 µs
   const AttentionShape& shape = attention.shape;
-  const RowRange text{0, from.tokens()}, keys = attention.keys_of(text.end - 1, text);
+  const RowRange text{0, from.keys_values.rows()}, keys = attention.keys_of(text.end - 1, text);
   const Blocks blocks{keys.size(), kBlock};
   const RowF query = from.queries.row(0) * scale_of_scores(shape);
   PartialContext parts;
@@ -277,10 +306,10 @@ Index AttentionMask::count(Index n) const {
   return all_visible() ? n : (key_bias_.array() == 0).count();
 }
 
-void AttentionMask::check(Index n) const {
-  const Index covered = ends_.empty() ? key_bias_.size() : ends_.back();
-  if (covered != 0 && covered != n)
-    throw DataError(fmt::format("the attention mask covers {} tokens, but there are {}", covered, n));
+void AttentionMask::check(Index n, Index shared) const {
+  const Index covered = ends_.empty() ? key_bias_.size() : ends_.back(), all = ends_.empty() ? shared + n : n;
+  if (covered != 0 && covered != all)
+    throw DataError(fmt::format("the attention mask covers {} tokens, but there are {}", covered, all));
 }
 
 std::vector<RowRange> AttentionMask::texts(Index n) const {
@@ -311,9 +340,9 @@ RowRange Attention::keys_of(Index query, RowRange text) const {
 }
 
 void Attention::forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFRef context) const {
-  check(*this, qkv, mask);
-  const Index first = first_row(context, qkv);
-  check_columns(context, "the context", qkv.rows() - first, shape.context_columns());
+  const Index shared = shared_rows(context, qkv);
+  check(*this, qkv, mask, shared);
+  check_columns(context, "the context", qkv.rows() - shared, shape.context_columns());
   context_of(*this, parts_of(qkv, shape), mask, context);
 }
 
@@ -331,22 +360,20 @@ void Attention::forward_last(ConstMatrixFRef queries, ConstMatrixFRef keys_value
 // Heads that share keys and values run one after the other, since they add to the same cotangents.
 void Attention::vjp(ConstMatrixFRef qkv, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
                     MatrixFRef qkv_cotangent) const {
-  check(*this, qkv, mask);
-  const Index first = first_row(context_cotangent, qkv), rows = qkv.rows() - first;
+  const Index shared = shared_rows(context_cotangent, qkv), rows = qkv.rows() - shared;
+  check(*this, qkv, mask, shared);
   check_columns(context_cotangent, "the cotangent of the context", rows, shape.context_columns());
   check_columns(qkv_cotangent, "the cotangent of queries, keys and values", rows, shape.qkv_columns());
-  const std::vector<RowRange> texts = mask.texts(qkv.rows());
+  const std::vector<RowRange> texts = mask.texts(rows);
   const Index group = shape.heads / shape.kv_heads, items = shape.kv_heads * static_cast<Index>(texts.size());
   parallel_if(context_cotangent.size() >= kWorthAThread, items, [&](Index item) {
-    const RowRange& text = texts[static_cast<size_t>(item / shape.kv_heads)];
+    const RowRange& own = texts[static_cast<size_t>(item / shape.kv_heads)];
     const Index first_head = item % shape.kv_heads * group;
-    const RowRange asked = rows_from(first, text);
-    if (asked.size() == 0) return;
     auto cotangent = head_of(qkv_cotangent, shape, first_head);
-    cotangent.k.middleRows(asked.begin - first, asked.size()).setZero();
-    cotangent.v.middleRows(asked.begin - first, asked.size()).setZero();
+    cotangent.k.middleRows(own.begin, own.size()).setZero();
+    cotangent.v.middleRows(own.begin, own.size()).setZero();
     for (Index h = first_head; h < first_head + group; ++h)
-      head_vjp(*this, qkv, mask, h, text, context_cotangent, qkv_cotangent);
+      head_vjp(*this, qkv, mask, h, {shared, own}, context_cotangent, qkv_cotangent);
   });
 }
 
@@ -357,7 +384,7 @@ MatrixF Attention::probabilities(ConstMatrixFRef qkv, const AttentionMask& mask,
   const RowRange text{0, qkv.rows()};
   MatrixF P(qkv.rows(), qkv.rows());
   const Projected from = parts_of(qkv, shape);
-  const Eigen::VectorXf scale = TextHead(*this, from, mask, head, text).unscaled_probabilities(text, text, P);
+  const Eigen::VectorXf scale = TextHead(*this, from, mask, head, {0, text}).unscaled_probabilities(text, text, P);
   for (Index row = 0; row < P.rows(); ++row) P.row(row) *= scale[row];
   return P;
 }

@@ -8,7 +8,8 @@
 // The probabilities are never kept: the vjp computes them again, in blocks of rows.
 //
 // The n rows may be those of several texts below each other, each of which sees itself alone. A text has the same bits
-// whatever stands beside it.
+// whatever stands beside it. Texts of a causal attention may share their first rows, which then stand once, before the
+// rows of all texts; contexts and cotangents have no rows for them.
 #pragma once
 
 #include <memory>
@@ -64,9 +65,10 @@ class AttentionMask {
   bool visible(Index token) const { return all_visible() || key_bias_[token] == 0; }
   /// Number of visible tokens among n.
   Index count(Index n) const;
-  /// Throws DataError unless it covers exactly n tokens (or one text, all of it visible).
-  void check(Index n) const;
-  /// The rows of every text among n.
+  /// Throws DataError unless it covers exactly n tokens (or one text, all of it visible). With `shared` rows before
+  /// them, hidden tokens may be among these too.
+  void check(Index n, Index shared = 0) const;
+  /// The rows of every text among n; those that texts share are not counted.
   std::vector<RowRange> texts(Index n) const;
   /// [n] added to every row of scores, 0 or hugely negative; empty when all are visible.
   const RowF& key_bias() const { return key_bias_; }
@@ -83,15 +85,16 @@ struct Attention {
   std::shared_ptr<const RelativeBias> bias = {};  // null: none
   bool causal = false;                            // a query sees no key after it
 
-  /// Where the context has fewer rows than qkv, it is that of the last queries alone.
+  /// Where the context has fewer rows than qkv, the first rows of qkv are those that all texts of the mask share, and
+  /// it is that of the others.
   void forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFRef context) const;
 
   /// The same where the queries, [m, H·w], are those of the last m tokens, and keys and values, [n, 2G·w] = [K | V],
   /// lie by themselves: those of one text. One query reads them where they lie.
   void forward_last(ConstMatrixFRef queries, ConstMatrixFRef keys_values, MatrixFRef context) const;
 
-  /// The cotangent of qkv from that of the context. Where they have fewer rows than qkv, they are those of the last
-  /// rows, from the queries among these alone.
+  /// The cotangent of qkv from that of the context. Where they have fewer rows than qkv, they are without those that
+  /// all texts share, and from the queries of the others alone.
   void vjp(ConstMatrixFRef qkv, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
            MatrixFRef qkv_cotangent) const;
 

@@ -37,9 +37,9 @@ class Block {
   virtual void forward_changed_row(ConstMatrixFRef x, Index i, const BlockTrace& base, const AttentionMask& mask,
                                    BlockTrace& trace, MatrixF& y) const = 0;
 
-  /// The same for x that differs from the x of `base` in the rows from `first` on. A causal block takes what comes
-  /// before from `base`: it does not read these rows of x, nor write those of y, and the vjp at its trace leaves them
-  /// out likewise. Other blocks compute all rows.
+  /// The same for texts whose first `first` rows are those of the text of `base`, from which a causal block takes what
+  /// it needs of them: x and y, and the cotangents of a vjp at its trace, are the rows of the texts without these, one
+  /// text below the other. Throws DataError unless the block is causal.
   virtual void forward_from(ConstMatrixFRef x, Index first, const BlockTrace& base, const AttentionMask& mask,
                             BlockTrace& trace, MatrixF& y) const;
 
@@ -68,9 +68,9 @@ class Block {
   virtual Index parameters() const = 0;
 };
 
-inline void Block::forward_from(ConstMatrixFRef x, Index /*first*/, const BlockTrace& /*base*/,
-                                const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const {
-  forward(x, mask, trace, y);
+inline void Block::forward_from(ConstMatrixFRef /*x*/, Index /*first*/, const BlockTrace& /*base*/,
+                                const AttentionMask& /*mask*/, BlockTrace& /*trace*/, MatrixF& /*y*/) const {
+  throw DataError("the first rows of a text cannot be shared in a block whose tokens see those after them");
 }
 
 inline void Block::extend(ConstMatrixFRef /*x*/, Index /*layer*/, KeyValueCache& /*cache*/, MatrixF& /*y*/) const {

@@ -2,14 +2,13 @@
 
 namespace wordsway {
 
-// After forward_from() of a causal block the rows from `first` on, but all rows of the projections.
+// Of the rows of x; after forward_from() the projections have those before them too.
 struct PreNormBlock::Trace : BlockTrace {
-  Index first = 0;
-  LayerNormTrace attention_norm;     // [n − first, d]
-  SelfAttentionTrace attention;      // [n, (H + 2G)w]
-  LayerNormTrace feed_forward_norm;  // [n − first, d]
-  FeedForwardTrace feed_forward;     // [n − first, f]
-  LayerNormTrace final_norm;         // [n − first, d]
+  LayerNormTrace attention_norm;     // [n, d]
+  SelfAttentionTrace attention;      // [first + n, (H + 2G)w]
+  LayerNormTrace feed_forward_norm;  // [n, d]
+  FeedForwardTrace feed_forward;     // [n, f]
+  LayerNormTrace final_norm;         // [n, d]
 };
 
 PreNormBlock::PreNormBlock(PreNormWeights weights) : w_(std::move(weights)) {
@@ -20,17 +19,15 @@ std::unique_ptr<BlockTrace> PreNormBlock::make_trace() const {
   return std::make_unique<Trace>();
 }
 
-// The rows of x from `first` on, normalised.
-MatrixF PreNormBlock::normalised(ConstMatrixFRef x, Index first, Trace& trace) const {
-  MatrixF rows = x.bottomRows(x.rows() - first);
+MatrixF PreNormBlock::normalised(ConstMatrixFRef x, Trace& trace) const {
+  MatrixF rows = x;
   if (w_.attention_norm) w_.attention_norm->forward(rows, trace.for_vjp ? &trace.attention_norm : nullptr, rows);
   return rows;
 }
 
 void PreNormBlock::forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const {
   auto& kept = dynamic_cast<Trace&>(trace);
-  kept.first = 0;
-  w_.attention.project(normalised(x, 0, kept), mask, kept.attention);
+  w_.attention.project(normalised(x, kept), mask, kept.attention);
   after_projection(x, mask, kept, y);
 }
 
@@ -38,7 +35,6 @@ void PreNormBlock::forward_changed_row(ConstMatrixFRef x, Index i, const BlockTr
                                        BlockTrace& trace, MatrixF& y) const {
   auto& kept = dynamic_cast<Trace&>(trace);
   const auto& unchanged = dynamic_cast<const Trace&>(base);
-  kept.first = 0;
   kept.attention = unchanged.attention;
   MatrixF row = x.middleRows(i, 1);
   if (w_.attention_norm) {
@@ -53,11 +49,10 @@ void PreNormBlock::forward_changed_row(ConstMatrixFRef x, Index i, const BlockTr
 
 void PreNormBlock::forward_from(ConstMatrixFRef x, Index first, const BlockTrace& base, const AttentionMask& mask,
                                 BlockTrace& trace, MatrixF& y) const {
-  if (!w_.attention.heads.causal) return forward(x, mask, trace, y);
+  if (!w_.attention.heads.causal) return Block::forward_from(x, first, base, mask, trace, y);
   auto& kept = dynamic_cast<Trace&>(trace);
-  kept.first = first;
-  w_.attention.project_from(normalised(x, first, kept), first, dynamic_cast<const Trace&>(base).attention.projected,
-                            mask, kept.attention);
+  w_.attention.project_from(normalised(x, kept), first, dynamic_cast<const Trace&>(base).attention.projected, mask,
+                            kept.attention);
   after_projection(x, mask, kept, y);
 }
 
@@ -66,17 +61,16 @@ void PreNormBlock::extend(ConstMatrixFRef x, Index layer, KeyValueCache& cache, 
   Trace nothing;
   nothing.for_vjp = false;
   MatrixF h(x.rows(), x.cols());
-  w_.attention.extend(normalised(x, 0, nothing), x, layer, cache, h);
+  w_.attention.extend(normalised(x, nothing), x, layer, cache, h);
   y.resize(x.rows(), x.cols());
   after_attention(h, nothing, y);
 }
 
 void PreNormBlock::after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const {
-  const Index rows = x.rows() - trace.first;
-  MatrixF h(rows, x.cols());
-  w_.attention.forward(trace.attention.projected, mask, x.bottomRows(rows), h);
+  MatrixF h(x.rows(), x.cols());
+  w_.attention.forward(trace.attention.projected, mask, x, h);
   y.resize(x.rows(), x.cols());
-  after_attention(h, trace, y.bottomRows(rows));
+  after_attention(h, trace, y);
 }
 
 void PreNormBlock::after_attention(ConstMatrixFRef h, Trace& trace, MatrixFRef y) const {
@@ -89,7 +83,7 @@ void PreNormBlock::after_attention(ConstMatrixFRef h, Trace& trace, MatrixFRef y
 
 PreNormBlock::Cotangents PreNormBlock::vjp_to_projection(const Trace& trace, const AttentionMask& mask,
                                                          const MatrixF& y_cotangent) const {
-  MatrixF sum = y_cotangent.bottomRows(y_cotangent.rows() - trace.first), residual(sum.rows(), sum.cols());
+  MatrixF sum = y_cotangent, residual(sum.rows(), sum.cols());
   if (w_.final_norm) w_.final_norm->vjp(trace.final_norm, sum, sum);
   w_.feed_forward.vjp(trace.feed_forward, sum, residual);
   w_.feed_forward_norm.vjp(trace.feed_forward_norm, residual, residual);
@@ -102,22 +96,20 @@ void PreNormBlock::vjp(const BlockTrace& trace, const AttentionMask& mask, const
                        MatrixF& x_cotangent) const {
   const auto& kept = dynamic_cast<const Trace&>(trace);
   const Cotangents at = vjp_to_projection(kept, mask, y_cotangent);
-  x_cotangent.resize(y_cotangent.rows(), y_cotangent.cols());
-  MatrixFRef rows = x_cotangent.bottomRows(at.residual.rows());
-  w_.attention.qkv.vjp(at.projection, rows);
-  if (w_.attention_norm) w_.attention_norm->vjp(kept.attention_norm, rows, rows);
-  rows += at.residual;
+  x_cotangent.resize(at.residual.rows(), at.residual.cols());
+  w_.attention.qkv.vjp(at.projection, x_cotangent);
+  if (w_.attention_norm) w_.attention_norm->vjp(kept.attention_norm, x_cotangent, x_cotangent);
+  x_cotangent += at.residual;
 }
 
 RowF PreNormBlock::vjp_row(const BlockTrace& trace, const AttentionMask& mask, const MatrixF& y_cotangent,
                            Index i) const {
   const auto& kept = dynamic_cast<const Trace&>(trace);
   const Cotangents at = vjp_to_projection(kept, mask, y_cotangent);
-  const Index place = i - kept.first;
   MatrixF row(1, at.residual.cols());
-  w_.attention.qkv.vjp(at.projection.middleRows(place, 1), row);
-  if (w_.attention_norm) w_.attention_norm->vjp(kept.attention_norm.rows(place, 1), row, row);
-  return row.row(0) + at.residual.row(place);
+  w_.attention.qkv.vjp(at.projection.middleRows(i, 1), row);
+  if (w_.attention_norm) w_.attention_norm->vjp(kept.attention_norm.rows(i, 1), row, row);
+  return row.row(0) + at.residual.row(i);
 }
 
 std::vector<MatrixF> PreNormBlock::attention(ConstMatrixFRef x, const AttentionMask& mask, Index first,

@@ -43,11 +43,11 @@ class PreNormBlock : public Block {
  private:
   struct Trace;
   struct Cotangents {
-    MatrixF residual;    // [n, d] of x, past the attention; the rows of the trace
+    MatrixF residual;    // [n, d] of x, past the attention
     MatrixF projection;  // [n, (H + 2G)w]
   };
 
-  MatrixF normalised(ConstMatrixFRef x, Index first, Trace& trace) const;
+  MatrixF normalised(ConstMatrixFRef x, Trace& trace) const;
   void after_projection(ConstMatrixFRef x, const AttentionMask& mask, Trace& trace, MatrixF& y) const;
   void after_attention(ConstMatrixFRef h, Trace& trace, MatrixFRef y) const;
   Cotangents vjp_to_projection(const Trace& trace, const AttentionMask& mask, const MatrixF& y_cotangent) const;

@@ -48,13 +48,12 @@ void Rotary::turn_heads(Index heads, Index position, float sign, float* row) con
 
 void Rotary::turn_rows(const AttentionShape& shape, const AttentionMask& mask, float sign, MatrixFRef qkv,
                        Index first) const {
-  for (const RowRange& text : mask.texts(first + qkv.rows())) {
-    if (text.size() > cosines_.rows())
-      throw DataError(
-          fmt::format("the text has {} tokens, but the model has positions for {}", text.size(), cosines_.rows()));
-    const Index begin = std::max(text.begin, first), rows = std::max<Index>(text.end - begin, 0);
-    parallel_if(rows * qkv.cols() >= (1 << 17), rows, [&](Index row) {
-      turn_heads(shape.heads + shape.kv_heads, begin + row - text.begin, sign, qkv.row(begin + row - first).data());
+  for (const RowRange& text : mask.texts(qkv.rows())) {
+    if (first + text.size() > cosines_.rows())
+      throw DataError(fmt::format("the text has {} tokens, but the model has positions for {}", first + text.size(),
+                                  cosines_.rows()));
+    parallel_if(text.size() * qkv.cols() >= (1 << 17), text.size(), [&](Index row) {
+      turn_heads(shape.heads + shape.kv_heads, first + row, sign, qkv.row(text.begin + row).data());
     });
   }
 }

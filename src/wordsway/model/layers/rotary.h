@@ -20,8 +20,8 @@ class Rotary {
   /// With the frequencies of θ. Throws what rotary_frequencies throws.
   Rotary(Index width, double theta, Index positions);
 
-  /// Turns queries and keys of qkv, [n, (H + 2G)w], every text from position 0 on; `first` rows before them may be
-  /// missing.
+  /// Turns queries and keys of qkv, [n, (H + 2G)w], every text from position `first` on: that many rows before its own
+  /// may be missing.
   void turn(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first = 0) const;
   /// The inverse, which is the vjp too.
   void turn_back(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first = 0) const;

@@ -43,7 +43,7 @@ void SelfAttention::project(ConstMatrixFRef x, const AttentionMask& mask, SelfAt
 
 void SelfAttention::project_from(ConstMatrixFRef x, Index first, const MatrixF& base, const AttentionMask& mask,
                                  SelfAttentionTrace& trace) const {
-  trace.projected.resize(base.rows(), base.cols());
+  trace.projected.resize(first + x.rows(), base.cols());
   trace.projected.topRows(first) = base.topRows(first);
   project_rows(x, first, mask, trace.head_norms, trace.projected.bottomRows(x.rows()));
 }

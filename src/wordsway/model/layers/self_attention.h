@@ -12,7 +12,7 @@ namespace wordsway {
 
 /// What the forward of the heads and the vjp need of the projections.
 struct SelfAttentionTrace {
-  MatrixF projected;          // [n, (H + 2G)w] queries, keys and values of all rows
+  MatrixF projected;          // [n, (H + 2G)w] queries, keys and values of all rows, those that texts share first
   HeadNormsTrace head_norms;  // of the rows that were projected, where the model has head norms
 };
 
@@ -29,13 +29,13 @@ struct SelfAttention {
 
   /// Queries, keys and values of all rows of x.
   void project(ConstMatrixFRef x, const AttentionMask& mask, SelfAttentionTrace& trace) const;
-  /// The same where x, [n − first, d], is the rows from `first` on, and the projections of the others are in `base`.
+  /// The same where x is the rows of texts that share their first `first` rows, whose projections are in `base`.
   void project_from(ConstMatrixFRef x, Index first, const MatrixF& base, const AttentionMask& mask,
                     SelfAttentionTrace& trace) const;
   /// The row at `position` of a single text alone, in its place in a trace of all rows: x is that row, [1, d].
   void project_row(ConstMatrixFRef x, Index position, SelfAttentionTrace& trace) const;
 
-  /// y from what project() gave. Where residual and y have fewer rows, they are the last ones.
+  /// y from what project() gave. After project_from(), residual and y are of the rows it projected.
   void forward(ConstMatrixFRef projected, const AttentionMask& mask, ConstMatrixFRef residual, MatrixFRef y) const;
   /// y of the next tokens of a text, x, r, y: [m, d]; those before are in the cache, where keys and values of the new
   /// ones are added as rows of this layer.

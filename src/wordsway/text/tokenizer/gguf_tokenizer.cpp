@@ -85,8 +85,12 @@ class Reader {
     } else if (pre == "qwen2") {
       options.pattern = &qwen2_pattern();
       options.normalizer = compose_nfc;
-    } else if (pre != "gpt-2" && pre != "default") {
-      metadata_.fail(kPre, fmt::format("is {}; supported are gpt-2, default, llama-bpe and qwen2", json_quoted(pre)));
+    } else if (pre == "default") {
+      metadata_.fail(kPre,
+                     "is \"default\", which a converter writes that does not know the pattern of words: llama.cpp then "
+                     "cuts by rules that no model was trained with; supported are gpt-2, llama-bpe and qwen2");
+    } else if (pre != "gpt-2") {
+      metadata_.fail(kPre, fmt::format("is {}; supported are gpt-2, llama-bpe and qwen2", json_quoted(pre)));
     }
     Merges merges;
     const std::vector<std::string> lines = metadata_.texts(kMerges);
