@@ -31,7 +31,8 @@ struct MeasureOptions {
   SearchOptions search;
   StudyOptions study;
   ParameterOptions parameters;
-  std::string map = "raf", random, token = "first";
+  std::string map = "raf", random, token = "first", tokens;
+  bool spread = false;
   PromptOptions prompt;
   OutputOptions output;
   std::string weights, weights_out, delta_out;
@@ -69,6 +70,8 @@ Plan make_plan(const MeasureOptions& options) {
   config.parameters = options.parameters.lists(config.maps);
   config.random = options.random;
   config.token = parse_token(options.token);
+  if (!options.tokens.empty()) config.moved_tokens = parse_sizes(options.tokens, "--tokens");
+  config.spread = options.spread;
   config.typical = options.typical;
   config.search = options.search.sensitivity();
   config.search.radius = options.radius.radius();
@@ -83,12 +86,30 @@ Plan make_plan(const MeasureOptions& options) {
   return {std::move(config), data.remark};
 }
 
+// d numbers, or a row for each of the tokens that move together.
+void write_delta(const MeasureOptions& options, const Vector& delta) {
+  if (options.tokens.empty()) return write_npy(options.delta_out, delta);
+  const Index moved = parse_sizes(options.tokens, "--tokens").front();
+  write_npy(options.delta_out, std::span(delta.data(), static_cast<size_t>(delta.size())),
+            {moved, delta.size() / moved});
+}
+
+void check_moved_tokens(const MeasureOptions& options) {
+  if (options.spread && options.tokens.empty()) throw UsageError("--spread is for --tokens: it says where they stand");
+  if (options.tokens.empty()) return;
+  if (options.token == "all") throw UsageError("--token names the first of --tokens; it cannot be all");
+  if (options.typical > 0) throw UsageError("--typical replaces one token; it has no meaning with --tokens");
+}
+
 void measure(MeasureOptions options, const CLI::App& command) {
+  check_moved_tokens(options);
   const bool has_texts = !options.data.texts.texts.empty() || !options.data.texts.input.empty();
   if (has_texts && options.data.model.empty()) options.data.model = "builtin";
   if (!options.data.model.empty() && command.count("--map") == 0) {
     if (!options.weights.empty() || !options.weights_out.empty())
       throw UsageError("a model brings its own weights; --weights and --weights-out are for --map");
+    if (!options.tokens.empty())
+      throw UsageError("--tokens is for --map: a model as the map moves one token at a time");
     return measure_model({options.common, options.data, options.search, options.study, options.radius, options.prompt,
                           options.output, parse_token(options.token), options.typical, options.delta_out});
   }
@@ -112,7 +133,7 @@ void measure(MeasureOptions options, const CLI::App& command) {
                                                                   [&] { return kept.delta.size() > 0; })
                                              : run_study_command(study, options.study, options.common);
   if (!result) return;
-  if (!options.delta_out.empty()) write_npy(options.delta_out, kept.delta);
+  if (!options.delta_out.empty()) write_delta(options, kept.delta);
   if (!options.weights_out.empty()) write_npy(options.weights_out, kept.weights);
   StudyOutput output{study.config(), result->rows, fit_curves(result->rows)};
   output.single = study.size() == 1 && config.data->count().has_value();
@@ -141,6 +162,13 @@ void add_measure_command(CLI::App& app) {
                    "Which token moves: first, all (the most sensitive one counts), or a number from 0")
       ->capture_default_str();
   command
+      ->add_option("--tokens", options->tokens,
+                   "How many tokens move together, each within the ball: --token and those that follow it; "
+                   "comma-separated (without it: one)")
+      ->type_name("M");
+  command->add_flag("--spread", options->spread,
+                    "Spread --tokens evenly from --token to the end (without it: they stand next to each other)");
+  command
       ->add_option("--typical", options->typical,
                    "Also put K other words of the data in the token's place: their mean change, and that by the worst "
                    "of all words of the data (without it: no words)")
@@ -153,7 +181,8 @@ void add_measure_command(CLI::App& app) {
   add_output_option(*command, "--weights-out", options->weights_out,
                     "Write the weights that were used, .npy (without it: they are not written)");
   add_output_option(*command, "--delta-out", options->delta_out,
-                    "Write the move that was found (d numbers), .npy (without it: it is not written)");
+                    "Write the move that was found (d numbers; M x d with --tokens M), .npy (without it: it is not "
+                    "written)");
   add_study_options(*command, options->study);
   add_common_options(*command, options->common);
   add_examples(*command,

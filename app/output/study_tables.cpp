@@ -58,6 +58,8 @@ std::vector<std::string> point_fields(const std::vector<Record>& rows) {
   for (const std::string& name : row_parameters(map_registry().names()))
     if (std::any_of(rows.begin(), rows.end(), [&](const Record& row) { return !row.missing(name); }))
       fields.push_back(name);
+  if (std::any_of(rows.begin(), rows.end(), [](const Record& row) { return !row.missing("moved_tokens"); }))
+    fields.emplace_back("moved_tokens");
   return fields;
 }
 
@@ -115,6 +117,7 @@ std::string describe_fit(const Record& fit) {
   std::string curve = fmt::format("{}, d = {:g}", fit.text("map"), fit.number("d"));
   for (const std::string& name : row_parameters(map_registry().names()))
     if (!fit.missing(name)) curve += fmt::format(", {} = {}", name, table_cell(*fit.find(name)));
+  if (!fit.missing("moved_tokens")) curve += fmt::format(", moved tokens = {:g}", fit.number("moved_tokens"));
   return fmt::format("{}: S scales as n^{:.3f} (95%: {:.3f} to {:.3f})\n", curve, fit.number("exponent"),
                      fit.number("exponent_low"), fit.number("exponent_high"));
 }

@@ -1,6 +1,8 @@
 // One step of the ascent for every map: an image LΔ, a value with gradient, a pull-back. Bytes are what the step has to
-// read at least; the roof is the bandwidth this run measured for a working set of that size.
+// read at least; the roof is the bandwidth this run measured for a working set of that size. Then the same when several
+// tokens move together, in units of φ computed afresh.
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -35,26 +37,53 @@ Step bytes_of(const std::string& name, const MapOptions& options) {
   return {0, 16 * weights, 8 * weights};
 }
 
-Step time_step(const std::string& name) {
+struct Sampled {
+  std::unique_ptr<FeatureMap> map;
+  Matrix X;
+  MapOptions options;
+};
+
+Sampled draw_sampled(const std::string& name) {
   const Size size = name.starts_with("raf") ? kAttention : kFeatures;
   MapOptions options;
   options.n = size.n;
   options.d = size.d;
   options.set("depth", kDepth);
   options.random = "dense";
-  const auto map = map_registry().get(name).draw(options, Stream(1));
-  const auto sample = map->at(spiked_sample(Stream(2), Stream(3), size.n, size.d, 0.3));
-  const auto view = sample->token(0);
-  const auto change = view->change();
-  const Vector delta = gaussian_vector(Stream(4), size.d);
-  Vector lifted(change->lifted_size()), lifted_gradient, gradient(size.d);
-  Step step = bytes_of(name, options);
-  step.seconds = bench::fastest([&] {
-    change->lift(delta, lifted);
-    change->evaluate(lifted, &lifted_gradient);
-    change->pull_back(lifted_gradient, gradient);
+  return {map_registry().get(name).draw(options, Stream(1)), spiked_sample(Stream(2), Stream(3), size.n, size.d, 0.3),
+          options};
+}
+
+double seconds_of_step(const LiftedFunction& f) {
+  const Vector delta = gaussian_vector(Stream(4), f.dimension());
+  Vector lifted(f.lifted_size()), lifted_gradient, gradient(f.dimension());
+  return bench::fastest([&] {
+    f.lift(delta, lifted);
+    f.evaluate(lifted, &lifted_gradient);
+    f.pull_back(lifted_gradient, gradient);
   });
+}
+
+Step time_step(const std::string& name) {
+  const Sampled at = draw_sampled(name);
+  Step step = bytes_of(name, at.options);
+  step.seconds = seconds_of_step(*at.map->at(at.X)->token(0)->change());
   return step;
+}
+
+// A step of M tokens over φ computed afresh, for M = 1, 4, 16.
+void print_together(const std::string& name) {
+  const Sampled at = draw_sampled(name);
+  const double whole = bench::fastest([&] { at.map->at(at.X); });
+  const auto sample = at.map->at(at.X);
+  fmt::print("{:<14}{:>12.3f}", name, whole * 1e3);
+  for (const Index moved : {1, 4, 16}) {
+    std::vector<Index> tokens(static_cast<size_t>(moved));
+    std::iota(tokens.begin(), tokens.end(), Index{0});
+    const double seconds = seconds_of_step(*sample->tokens(tokens)->change());
+    fmt::print("{:>12.3f}{:>8.2f}", seconds * 1e3, seconds / whole);
+  }
+  fmt::print("\n");
 }
 
 }  // namespace
@@ -77,4 +106,8 @@ int main() {
     fmt::print("{:<14}{:>10.3f}{:>12.2f}{:>10.1f}{:>12.1f}{:>12.2f}{:>10}\n", name, step.seconds * 1e3,
                step.bytes * 1e-6, rate * 1e-9, roof * 1e-9, rate / roof, ratio);
   }
+  fmt::print("\none step when M tokens move together, and its share of the whole map computed afresh\n");
+  fmt::print("{:<14}{:>12}{:>12}{:>8}{:>12}{:>8}{:>12}{:>8}\n", "map", "whole ms", "M = 1 ms", "share", "M = 4 ms",
+             "share", "M = 16 ms", "share");
+  for (const char* name : {"raf", "raf-relu", "rf", "drf"}) print_together(name);
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "ascent/functions.h"
+#include "wordsway/core/error.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {
@@ -120,6 +121,67 @@ class NeverFinite final : public test::Unlifted {
 
 TEST(Ascend, ReportsValuesThatAreNotFinite) {
   EXPECT_FALSE(ascend(NeverFinite(), Vector::Ones(2), {.radius = 1}).converged);
+}
+
+// Σ_t b_t·Δ_t is largest at Δ_t = ρ_t b_t/‖b_t‖ in every block.
+TEST(AscendOverBalls, FindsTheTopOfALinearFunctionInEveryBlock) {
+  const Vector b = gaussian_vector(Stream(3), 12);
+  const Quadratic f(Matrix::Zero(12, 12), b, 3);
+  const std::vector<double> radii = {0.5, 1, 4};
+  const auto result = ascend(f, gaussian_vector(Stream(4), 12), {.tolerance = 1e-14, .block_radii = radii});
+  double expected = 0;
+  for (Index t = 0; t < 3; ++t) {
+    const double radius = radii[static_cast<size_t>(t)], norm = b.segment(4 * t, 4).norm();
+    expected += radius * norm;
+    EXPECT_LE(result.delta.segment(4 * t, 4).norm(), radius * (1 + 1e-14));
+    EXPECT_LT((result.delta.segment(4 * t, 4) - b.segment(4 * t, 4) * (radius / norm)).norm(), 1e-4 * radius);
+  }
+  EXPECT_NEAR(result.value, expected, 1e-9 * expected);
+  EXPECT_TRUE(result.converged);
+}
+
+// The same by alternating over the blocks: with the others fixed, f is linear in a block that Q couples to others only.
+TEST(AscendOverBalls, FindsWhatAlternatingMaximisationFinds) {
+  constexpr Index kBlocks = 4, kSize = 3, kAll = kBlocks * kSize;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Matrix G = gaussian_matrix(Stream(seed), kAll, kAll);
+    Matrix Q = G + G.transpose();
+    for (Index t = 0; t < kBlocks; ++t) Q.block(t * kSize, t * kSize, kSize, kSize).setZero();
+    const Quadratic f(Q, Vector::Zero(kAll), kBlocks);
+    double alternating = 0, ours = 0;
+    for (std::uint64_t start = 0; start < 30; ++start) {
+      Vector x = gaussian_vector(Stream(seed + 50).derive(start), kAll);
+      ours = std::max(ours, ascend(f, x, {.radius = 2, .tolerance = 1e-12}).value);
+      for (int round = 0; round < 500; ++round)
+        for (Index t = 0; t < kBlocks; ++t) {
+          const Vector slope = Q.middleRows(t * kSize, kSize) * x;
+          x.segment(t * kSize, kSize) = slope * (2 / slope.norm());
+        }
+      alternating = std::max(alternating, f(x));
+    }
+    EXPECT_NEAR(ours, alternating, 1e-6 * alternating) << seed;
+  }
+}
+
+// One block rises outwards, the other has its top inside; a third cannot move.
+TEST(AscendOverBalls, GoesInsideInTheBlocksThatRiseInwards) {
+  Matrix Q = Matrix::Zero(6, 6);
+  Q.diagonal() << 1, 1, -1, -1, 1, 1;
+  Vector b(6);
+  b << 1, 0, 0.2, 0.2, 1, 1;
+  const Quadratic f(Q, b, 3);
+  Vector start(6);
+  start << 0.3, 1, 1, 0, 1, 2;
+  const auto result = ascend(f, start, {.tolerance = 1e-13, .block_radii = {1, 2, 0}});
+  EXPECT_LT((result.delta.segment(2, 2) - b.segment(2, 2) / 2).norm(), 1e-3);
+  EXPECT_EQ(result.delta.tail(2).norm(), 0);
+  EXPECT_NEAR(result.value, 2 + 0.02, 1e-6);
+}
+
+TEST(AscendOverBalls, RefusesRadiiThatDoNotFitTheBlocks) {
+  const Quadratic f(Matrix::Identity(4, 4), Vector::Ones(4), 2);
+  EXPECT_THROW(ascend(f, Vector::Ones(4), {.block_radii = {1}}), UsageError);
+  EXPECT_THROW(ascend(f, Vector::Ones(4), {.block_radii = {1, -1}}), UsageError);
 }
 
 TEST(AscendFrom, LeavesAnInnerPointForTheTop) {

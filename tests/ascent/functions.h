@@ -21,7 +21,9 @@ class Unlifted : public LiftedFunction {
 // f(Δ) = Δᵀ Q Δ + b·Δ, whose maxima are known.
 class Quadratic final : public Unlifted {
  public:
-  Quadratic(Matrix Q, Vector b) : Unlifted(b.size()), Q_(std::move(Q)), b_(std::move(b)) {}
+  Quadratic(Matrix Q, Vector b, Index blocks = 1)
+      : Unlifted(b.size()), Q_(std::move(Q)), b_(std::move(b)), blocks_(blocks) {}
+  Index blocks() const override { return blocks_; }
   double evaluate(ConstVectorRef x, Vector* gradient) const override {
     if (gradient != nullptr) *gradient = 2 * Q_ * x + b_;
     return x.dot(Q_ * x) + b_.dot(x);
@@ -30,6 +32,7 @@ class Quadratic final : public Unlifted {
  private:
   Matrix Q_;
   Vector b_;
+  Index blocks_;
 };
 
 }  // namespace wordsway::test

@@ -1,4 +1,5 @@
 // What every registered map must do. A new map is tested by existing.
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -301,6 +302,199 @@ TEST_P(MapConformance, ItsPageSaysWhatAUserNeeds) {
   EXPECT_EQ(entry.describe(options).text("random"), entry.random_ways.front());
   EXPECT_GT(entry.memory_bytes(options), 0);
 }
+
+// Tokens that move together. A map may do without, and then says so.
+class MapConformanceTogether : public MapConformance {
+ protected:
+  void SetUp() override {
+    try {
+      map_->at(X_)->tokens(std::array<Index, 2>{0, 1});
+    } catch (const UsageError&) {
+      GTEST_SKIP() << GetParam() << " moves one token at a time";
+    }
+  }
+
+  // Next to each other, spread, in any order, all.
+  const std::vector<std::vector<Index>> sets_ = {{1, 2}, {0, 3, 6}, {5, 0}, {4, 1, 2}, {0, 1, 2, 3, 4, 5, 6}};
+};
+
+// Moves of M tokens, the first of this length, the others shorter.
+Vector moves(std::uint64_t seed, size_t count, double norm) {
+  Vector all(static_cast<Index>(count) * kDimension);
+  for (size_t t = 0; t < count; ++t)
+    all.segment(static_cast<Index>(t) * kDimension, kDimension) =
+        direction(seed + 100 * t, norm / (1 + 0.5 * static_cast<double>(t)));
+  return all;
+}
+
+TEST_P(MapConformanceTogether, ChangeAndInnerAgreeWithTheReference) {
+  const auto sample = map_->at(X_);
+  const Matrix before = map_->features_reference(X_);
+  const Matrix psi = gaussian_matrix(Stream(23), before.rows(), before.cols());
+  for (const auto& tokens : sets_) {
+    const auto view = sample->tokens(tokens);
+    const auto change = view->change(), inner = view->inner(psi);
+    ASSERT_EQ(change->dimension(), static_cast<Index>(tokens.size()) * kDimension);
+    ASSERT_EQ(change->blocks(), static_cast<Index>(tokens.size()));
+    for (const double norm : {1e-3, 1.0, radius_, 20.0}) {
+      const Vector delta = moves(17, tokens.size(), norm);
+      const Matrix after = map_->features_reference(test::moved(X_, tokens, delta));
+      const double expected = (after - before).squaredNorm();
+      EXPECT_NEAR((*change)(delta), expected, 1e-9 * expected + 1e-15) << tokens.size() << ", norm " << norm;
+      EXPECT_NEAR((*inner)(delta), after.cwiseProduct(psi).sum(), 1e-10 * psi.norm() * after.norm()) << norm;
+    }
+    EXPECT_NEAR((*change)(Vector::Zero(change->dimension())), 0, 1e-24);
+    EXPECT_THROW((*change)(Vector::Zero(kDimension)), DataError);
+  }
+}
+
+TEST_P(MapConformanceTogether, GradientsMatchDifferences) {
+  const auto sample = map_->at(X_);
+  const Matrix psi = gaussian_matrix(Stream(31), sample->features().rows(), sample->features().cols());
+  for (const auto& tokens : sets_) {
+    const auto view = sample->tokens(tokens);
+    const auto outer = view->outer({psi, sample->features()}, [](auto values, auto gradient) {
+      if (!gradient.empty()) gradient[0] = values[1], gradient[1] = values[0];
+      return values[0] * values[1];
+    });
+    for (const double norm : {0.1, 1.0, radius_}) {
+      const Vector at = moves(37, tokens.size(), norm);
+      expect_gradient_matches_differences(*view->change(), at);
+      expect_gradient_matches_differences(*view->inner(psi), at);
+      expect_gradient_matches_differences(*outer, at);
+    }
+  }
+}
+
+// What an ascent over a product of balls relies on.
+TEST_P(MapConformanceTogether, ABlockOfTheImageIsLinearInItsMoveAlone) {
+  const auto sample = map_->at(X_);
+  const Matrix psi = gaussian_matrix(Stream(31), sample->features().rows(), sample->features().cols());
+  const auto view = sample->tokens(sets_[1]);
+  const std::unique_ptr<LiftedFunction> functions[] = {view->change(), view->inner(psi),
+                                                       view->outer({psi, psi}, [](auto values, auto gradient) {
+                                                         if (!gradient.empty()) gradient[0] = gradient[1] = 1;
+                                                         return values[0] + values[1];
+                                                       })};
+  for (const auto& f : functions) {
+    const Vector all = moves(41, 3, 2);
+    Vector image(f->lifted_size());
+    f->lift(all, image);
+    const Index q = f->lifted_size() / 3;
+    for (Index t = 0; t < 3; ++t) {
+      Vector one = Vector::Zero(all.size()), part(f->lifted_size());
+      one.segment(t * kDimension, kDimension) = 3 * all.segment(t * kDimension, kDimension);
+      f->lift(one, part);
+      EXPECT_LT((part.segment(t * q, q) - 3 * image.segment(t * q, q)).norm(), 1e-12 * (1 + image.norm()));
+      part.segment(t * q, q).setZero();
+      EXPECT_EQ(part.norm(), 0);
+    }
+  }
+}
+
+TEST_P(MapConformanceTogether, BracketsTheSupremum) {
+  for (const auto& tokens : {sets_[0], sets_[1], sets_[3]})
+    for (const double radius : {0.5 * radius_, radius_}) {
+      const auto sample = map_->at(X_);
+      const double found = test::best_change_by_differences(*map_, X_, tokens, radius, 24, 43) / sample->feature_norm();
+      const auto ours = measure_together(
+          *sample, tokens, {.radius = Radius::absolute(radius), .starts = 400, .tolerance = 1e-7}, Stream(47));
+      // Weights with kinks or poles have many maxima where three tokens move, some of them narrow.
+      EXPECT_GE(ours.sensitivity, found * (1 - 1e-2)) << tokens.size();
+      EXPECT_EQ(ours.moved, static_cast<Index>(tokens.size()));
+      EXPECT_EQ(ours.token, tokens.front());
+      for (Index t = 0; t < ours.moved; ++t)
+        EXPECT_LE(ours.delta.segment(t * kDimension, kDimension).norm(), radius * (1 + 1e-14));
+      const double recomputed =
+          (map_->features_reference(test::moved(X_, tokens, ours.delta)) - map_->features_reference(X_)).norm();
+      EXPECT_NEAR(ours.sensitivity, recomputed / sample->feature_norm(), 1e-9 * ours.sensitivity);
+      if (!ours.upper_bound) continue;
+      EXPECT_GE(*ours.upper_bound, found);
+      EXPECT_GE(*ours.upper_bound, ours.sensitivity);
+    }
+}
+
+TEST_P(MapConformanceTogether, OneOfThemIsThatToken) {
+  const auto sample = map_->at(X_);
+  const SensitivityOptions options{.radius = Radius::absolute(radius_)};
+  const auto alone = measure_token(*sample, 3, options, Stream(1));
+  const auto together = measure_together(*sample, std::array<Index, 1>{3}, options, Stream(1));
+  EXPECT_EQ(alone.sensitivity, together.sensitivity);
+  EXPECT_EQ(alone.delta, together.delta);
+  EXPECT_EQ(alone.upper_bound, together.upper_bound);
+}
+
+TEST_P(MapConformanceTogether, ThreadsDoNotChangeABit) {
+  const Matrix X = sphere_sample(Stream(3), 40, 9);
+  const auto measure = [&](int threads) {
+    set_thread_count(threads);
+    const auto map = test::draw_map(GetParam(), 40, 9, 5);
+    return measure_together(*map->at(X), std::array<Index, 3>{4, 5, 30}, {.radius = Radius::absolute(3)}, Stream(1));
+  };
+  const auto found = measure(1);
+  for (const int threads : {2, 4}) {
+    const auto other = measure(threads);
+    EXPECT_EQ(found.sensitivity, other.sensitivity) << threads;
+    EXPECT_EQ(found.delta, other.delta) << threads;
+    EXPECT_EQ(found.evaluations, other.evaluations) << threads;
+  }
+}
+
+TEST_P(MapConformanceTogether, AFunctionMayOutliveItsViewItsSampleAndItsMap) {
+  const Vector delta = moves(61, 2, 1);
+  const auto fresh = [&] { return test::draw_map(GetParam(), kTokens, kDimension, 5); };
+  const auto change = fresh()->at(X_)->tokens(sets_[0])->change();
+  const auto view = fresh()->at(X_)->tokens(sets_[0]);
+  overwrite_freed_memory();
+  const auto kept = map_->at(X_)->tokens(sets_[0]);
+  EXPECT_EQ((*change)(delta), (*kept->change())(delta));
+  EXPECT_EQ((*view->change())(delta), (*change)(delta));
+  EXPECT_EQ(view->starts(), kept->starts());
+  if (const auto bound = view->upper_bound(radius_)) {
+    EXPECT_EQ(bound->change, kept->upper_bound(radius_)->change);
+  }
+}
+
+TEST_P(MapConformanceTogether, GivesFiniteValuesBelowTheirBoundOrNone) {
+  int values = 0;
+  for (const double beta : {0.0, 1.0, 50.0, 1e100})
+    for (const double scale : {1e-100, 1.0, 1e40, 1e100})
+      for (const double radius : {0.0, 1e-3, 1.0, 1e5, 1e100}) {
+        SCOPED_TRACE("beta " + std::to_string(beta) + ", scale " + std::to_string(scale) + ", radius " +
+                     std::to_string(radius));
+        const auto map = test::draw_map(GetParam(), kTokens, kDimension, 5, beta);
+        try {
+          const auto sample = map->at(scale / std::max(1.0, X_.cwiseAbs().maxCoeff()) * X_);
+          const auto found =
+              measure_together(*sample, sets_[1], {.radius = Radius::absolute(radius), .starts = 3}, Stream(1));
+          ++values;
+          EXPECT_TRUE(std::isfinite(found.sensitivity));
+          if (found.upper_bound) {
+            EXPECT_TRUE(std::isfinite(*found.upper_bound));
+            EXPECT_GE(*found.upper_bound, found.sensitivity);
+          }
+        } catch (const DataError&) {
+          EXPECT_FALSE(scale == 1 && radius <= 1e5 && beta <= 50);
+        } catch (const UsageError&) {
+          EXPECT_TRUE(radius >= 1e100 || (radius > 0 && radius < 1e-12 * scale * kTokens * kDimension));
+        }
+      }
+  EXPECT_GE(values, 3 * 4);
+}
+
+TEST_P(MapConformanceTogether, RefusesBadSets) {
+  const auto sample = map_->at(X_);
+  for (const std::vector<Index>& bad : {std::vector<Index>{}, {0, kTokens}, {-1, 2}, {3, 1, 3}})
+    EXPECT_THROW(sample->tokens(bad), UsageError);
+  const auto view = sample->tokens(sets_[0]);
+  EXPECT_THROW(view->inner(Matrix::Zero(sample->features().rows() + 1, sample->features().cols())), DataError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Maps, MapConformanceTogether, testing::ValuesIn(map_registry().names()), [](const auto& test) {
+  std::string name = test.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 INSTANTIATE_TEST_SUITE_P(Maps, MapConformance, testing::ValuesIn(map_registry().names()), [](const auto& test) {
   std::string name = test.param;

@@ -20,6 +20,7 @@ TEST_F(IdentityTest, OfMadeUpData) {
                                             {"radius", with({"--radius", "0.5"}), "its radius is"},
                                             {"token", with({"--token", "1"}), "its token is"},
                                             {"all tokens", with({"--token", "all"}), "its token is"},
+                                            {"tokens that move together", with({"--tokens", "2"}), "moved_tokens"},
                                             {"width", with({"--width", "9"}), "its width is"},
                                             {"activation", with({"--activation", "tanh"}), "its activation is"},
                                             {"random", with({"--random", "streamed"}), "its random is"}}));

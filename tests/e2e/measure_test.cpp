@@ -327,5 +327,86 @@ TEST(List, NamesEveryMapAndItsPage) {
   }
 }
 
+const std::vector<std::string> kTogether = {"measure", "--map",  "raf,rf",  "--n", "9",        "--d", "4",
+                                            "--data",  "sphere", "--token", "2",   "--trials", "1"};
+
+TEST(MeasureTogether, SaysHowManyTokensMoved) {
+  const auto run = run_wordsway(with(kTogether, {"--tokens", "1,3", "--format", "json"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const json study = json::parse(run.out);
+  EXPECT_EQ(study["config"]["moved_tokens"], (std::vector<int>{1, 3}));
+  ASSERT_EQ(study["rows"].size(), 4u);
+  for (size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(study["rows"][k]["moved_tokens"], k % 2 == 0 ? 1 : 3);
+    EXPECT_EQ(study["rows"][k]["token"], 2);
+    EXPECT_GE(study["rows"][k]["upper_bound"], study["rows"][k]["sensitivity"]);
+  }
+  const auto table = run_wordsway(with(kTogether, {"--tokens", "1,3"}));
+  EXPECT_NE(table.out.find("moved_tokens"), std::string::npos) << table.out;
+  EXPECT_EQ(run_wordsway(kTogether).out.find("moved_tokens"), std::string::npos);
+}
+
+// The map recomputed with the written moves gives the sensitivity of the row, and each token stays in its ball.
+TEST(MeasureTogether, WritesTheMovesOfAllTokens) {
+  const test::TemporaryFolder folder;
+  const Index n = 9, d = 4;
+  const Matrix X = sphere_sample(Stream(3), n, d), W = gaussian_matrix(Stream(4), d, d, 0.5);
+  write_npy(folder.path("x.npy"), X);
+  write_npy(folder.path("w.npy"), W);
+  MapOptions options;
+  options.n = n;
+  options.d = d;
+  const auto map = map_registry().get("raf").with_weights(options, W);
+  for (const bool spread : {false, true}) {
+    std::vector<std::string> command = {"measure",
+                                        "--map",
+                                        "raf",
+                                        "--x",
+                                        folder.path("x.npy").string(),
+                                        "--weights",
+                                        folder.path("w.npy").string(),
+                                        "--token",
+                                        "2",
+                                        "--tokens",
+                                        "3",
+                                        "--delta-out",
+                                        folder.path("delta.npy").string(),
+                                        "--format",
+                                        "json"};
+    if (spread) command.emplace_back("--spread");
+    const auto run = run_wordsway(command);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const Matrix moves = read_npy_matrix(folder.path("delta.npy"));
+    ASSERT_EQ(moves.rows(), 3);
+    ASSERT_EQ(moves.cols(), d);
+    EXPECT_LE(moves.rowwise().norm().maxCoeff(), 2 * (1 + 1e-14));
+    Matrix moved = X;
+    for (Index t = 0; t < 3; ++t) moved.row(spread ? 2 + t * 7 / 3 : 2 + t) += moves.row(t);
+    const Matrix before = map->features_reference(X);
+    const double change = (map->features_reference(moved) - before).norm() / before.norm();
+    EXPECT_NEAR(json::parse(run.out)["sensitivity"].get<double>(), change, 1e-9 * change) << spread;
+  }
+}
+
+TEST(MeasureTogether, RefusesWhatMakesNoSense) {
+  const auto refused = [](const std::vector<std::string>& more, const char* reason) {
+    const auto run = run_wordsway(with(kTogether, more));
+    EXPECT_EQ(run.exit_code, 2) << run.out;
+    EXPECT_NE(run.err.find(reason), std::string::npos) << run.err;
+  };
+  refused({"--tokens", "8"}, "8 tokens from token 2 on run past the end; with n = 9 there are 7");
+  refused({"--tokens", "0"}, "at least one");
+  refused({"--tokens", "two"}, "--tokens");
+  refused({"--spread"}, "--spread is for --tokens");
+  refused({"--tokens", "2", "--typical", "3"}, "--typical");
+  refused({"--tokens", "2", "--delta-out", "d.npy"}, "single result");
+  const auto all = run_wordsway({"measure", "--map", "raf", "--n", "5", "--d", "3", "--token", "all", "--tokens", "2"});
+  EXPECT_EQ(all.exit_code, 2);
+  EXPECT_NE(all.err.find("cannot be all"), std::string::npos) << all.err;
+  const auto model = run_wordsway({"measure", "I love her smile", "--tokens", "2"});
+  EXPECT_EQ(model.exit_code, 2);
+  EXPECT_NE(model.err.find("one token at a time"), std::string::npos) << model.err;
+}
+
 }  // namespace
 }  // namespace wordsway

@@ -121,6 +121,54 @@ TEST(WidthVerdicts, NoticeWidthThatHelpsAndCurvesThatDoNotFall) {
   EXPECT_THAT(judged("width", widths(-0.05, 0)), ElementsAre(false, true));
 }
 
+// rf: S = factor·(M/n)^exponent; raf: S with one word is `kept` of S with all.
+Rows words_needed(double factor, double exponent, double kept) {
+  constexpr double kLength = 100;
+  Rows rows;
+  for (const std::int64_t moved : {1, 2, 4, 8, 16, 32, 100}) {
+    const double share = static_cast<double>(moved) / kLength;
+    const auto features = [&](double, double) {
+      return moved == 100 ? factor * 2.0 : factor * 2 * std::pow(share, exponent);
+    };
+    const auto attention = [&](double, double) { return 3 * (kept + (1 - kept) * share); };
+    rows =
+        joined(rows, with(joined(measured("rf", {kLength}, {8}, features), measured("raf", {kLength}, {64}, attention)),
+                          "moved_tokens", moved));
+  }
+  return rows;
+}
+
+TEST(WordsNeededVerdicts, TellARootFromOtherLaws) {
+  EXPECT_THAT(judged("words-needed", words_needed(1, 0.55, 0.9)), ElementsAre(true, true, true));
+  EXPECT_THAT(judged("words-needed", words_needed(1, 1, 0.9)), ElementsAre(false, true, true));
+  EXPECT_THAT(judged("words-needed", words_needed(1, 0.1, 0.9)), ElementsAre(false, false, true));
+  EXPECT_THAT(judged("words-needed", words_needed(5, 0.55, 0.9)), ElementsAre(true, true, true)) << "no unit of S";
+}
+
+TEST(WordsNeededVerdicts, NoticeAttentionThatNeedsMoreWords) {
+  EXPECT_THAT(judged("words-needed", words_needed(1, 0.55, 0.2)), ElementsAre(true, true, false));
+}
+
+TEST(WordsNeededVerdicts, NoticeSwappedMaps) {
+  Rows rows = words_needed(1, 0.55, 0.9);
+  for (Record& row : rows) row.set("map", row.text("map") == "rf" ? "raf" : "rf");
+  EXPECT_THAT(judged("words-needed", rows), ElementsAre(false, false, false));
+}
+
+TEST(WordsNeededVerdicts, NoticeThatAllWordsOrOneWereNotMeasured) {
+  for (const double gone : {1.0, 100.0}) {
+    Rows rows = words_needed(1, 0.55, 0.9);
+    std::erase_if(rows, [&](const Record& row) { return row.number("moved_tokens") == gone; });
+    EXPECT_THAT(judged("words-needed", rows), ElementsAre(true, false, false)) << gone;
+  }
+}
+
+TEST(WordsNeededVerdicts, NoticeShuffledNumbersOfWords) {
+  Rows rows = words_needed(1, 0.55, 0.9);
+  for (size_t k = 0; k < rows.size(); ++k) rows[k].set("moved_tokens", std::int64_t{1} << (k % 5));
+  EXPECT_FALSE(judged("words-needed", rows).front());
+}
+
 TEST(SpikeMapVerdicts, NoticeSwappedDimensions) {
   const auto map = [](double narrow, double wide) {
     const Rows rows = joined(measured("raf", kLengths, {narrow}, falling), measured("raf", kLengths, {wide}, constant));

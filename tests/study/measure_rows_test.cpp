@@ -60,6 +60,16 @@ TEST(Fits, FollowTheWidthThatGrowsWithNButNotOneThatWasGiven) {
   EXPECT_EQ(given[1].number("width"), 30);
 }
 
+TEST(Fits, TellCurvesOfDifferentlyManyMovedTokensApart) {
+  MeasureConfig config = small({"rf"});
+  config.moved_tokens = {1, 3};
+  const auto fits = fit_curves(rows_of(config));
+  ASSERT_EQ(fits.size(), 2U);
+  EXPECT_EQ(fits[0].number("moved_tokens"), 1);
+  EXPECT_EQ(fits[1].number("moved_tokens"), 3);
+  EXPECT_TRUE(fits[0].missing("width")) << "it follows n";
+}
+
 // As in the figure `width`, whose widths are told in units of n·d: only those of k = n·d make a curve.
 TEST(Fits, FindTheWidthThatGrowsWithNAmongOthers) {
   std::vector<Record> rows;

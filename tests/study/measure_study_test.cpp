@@ -377,5 +377,109 @@ TEST(MeasureStudy, ExpectsMoreOfDeferredWeightsThatWordsLookAt) {
   }
 }
 
+// Tokens that move together, as many at a time as are listed.
+TEST(MeasureStudyOfSeveralTokens, MeasuresWhatADirectCallMeasures) {
+  for (const bool spread : {false, true}) {
+    MeasureConfig config = small({"raf", "rf"});
+    config.n = {9};
+    config.moved_tokens = {1, 3};
+    config.token = 2;
+    config.spread = spread;
+    const MeasureStudy study(config);
+    ASSERT_EQ(study.size(), 4);
+    EXPECT_EQ(study.key(1).number("moved_tokens"), 3);
+    Vector delta;
+    MeasureConfig observed = config;
+    observed.observe = [&](const Measurement& found) { delta = found.delta; };
+    const Record row = MeasureStudy(observed).run(1).front();
+    MapOptions options;
+    options.n = 9;
+    options.d = 3;
+    const Stream stream = Stream(config.seed).derive(9).derive(3).derive(0);
+    const auto map = map_registry().get("raf").draw(options, stream.derive("weights"));
+    const auto sample = map->at(config.data->sample(9, 3, 0));
+    const std::vector<Index> moved = spread ? std::vector<Index>{2, 4, 6} : std::vector<Index>{2, 3, 4};
+    const auto found = measure_together(*sample, moved, config.search, stream.derive("starts"));
+    EXPECT_EQ(row.number("sensitivity"), found.sensitivity) << spread;
+    EXPECT_EQ(row.number("token"), 2);
+    EXPECT_EQ(row.number("moved_tokens"), 3);
+    EXPECT_EQ(delta, found.delta);
+    EXPECT_LE(row.number("delta_norm"), std::sqrt(3.0) * (1 + 1e-14));  // of the longest move
+  }
+}
+
+TEST(MeasureStudyOfSeveralTokens, OfOneIsThatOfOneToken) {
+  MeasureConfig config = small({"raf", "rf", "drf"});
+  config.moved_tokens = {1};
+  const MeasureStudy together(config), alone(small({"raf", "rf", "drf"}));
+  for (Index task = 0; task < 3; ++task) {
+    Record row = together.run(task).front(), expected = alone.run(task).front();
+    for (const char* field : {"sensitivity", "upper_bound", "predicted", "predicted_finite", "evaluations"})
+      EXPECT_EQ(row.find(field) ? *row.find(field) : Value(), *expected.find(field)) << field;
+    EXPECT_TRUE(expected.missing("moved_tokens")) << "rows of one token are as they were";
+  }
+}
+
+TEST(MeasureStudyOfSeveralTokens, IsAnotherStudy) {
+  MeasureConfig config = small();
+  const Record before = MeasureStudy(config).config();
+  EXPECT_EQ(before.find("moved_tokens"), nullptr) << "journals of one token are as they were";
+  EXPECT_EQ(before.find("spread"), nullptr);
+  config.moved_tokens = {2};
+  const Record next = MeasureStudy(config).config();
+  EXPECT_FALSE(next == before);
+  config.spread = true;
+  EXPECT_FALSE(MeasureStudy(config).config() == next);
+}
+
+TEST(MeasureStudyOfSeveralTokens, PredictsWhereTheTokensAreEquallyLong) {
+  MeasureConfig config = small({"rf"});
+  config.n = {8};
+  config.moved_tokens = {1, 2, 4, 8};
+  const MeasureStudy study(config);
+  double last = 0;
+  for (Index task = 0; task < 4; ++task) {
+    const double predicted = study.run(task).front().number("predicted");
+    EXPECT_GT(predicted, last);
+    last = predicted;
+  }
+}
+
+TEST(MeasureStudyOfSeveralTokens, NeedsMoreMemoryAndWork) {
+  for (const char* random : {"dense", "deferred"}) {
+    MeasureConfig config = small({"rf"});
+    config.random = random;
+    config.moved_tokens = {1, 4};
+    const MeasureStudy study(config);
+    EXPECT_GT(study.work(1), 2 * study.work(0));
+    EXPECT_GE(study.memory_bytes(1), study.memory_bytes(0));
+  }
+}
+
+TEST(MeasureStudyOfSeveralTokens, RefusesWhatMakesNoSense) {
+  const auto refusal = [](const std::function<void(MeasureConfig&)>& change) -> std::string {
+    MeasureConfig config = small();
+    config.moved_tokens = {2};
+    change(config);
+    try {
+      const MeasureStudy study(config);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal([](MeasureConfig&) {}), "");
+  EXPECT_THAT(refusal([](MeasureConfig& config) { config.moved_tokens = {2, 5}; }), HasSubstr("run past the end"));
+  EXPECT_THAT(refusal([](MeasureConfig& config) { config.token = 3; }), HasSubstr("run past the end"));
+  EXPECT_THAT(refusal([](MeasureConfig& config) { config.moved_tokens = {0}; }), HasSubstr("at least one"));
+  EXPECT_THAT(refusal([](MeasureConfig& config) { config.token = std::nullopt; }), HasSubstr("first"));
+  EXPECT_THAT(refusal([](MeasureConfig& config) { config.typical = 3; }), HasSubstr("replace one token"));
+  EXPECT_THAT(refusal([](MeasureConfig& config) {
+                config.moved_tokens = {};
+                config.spread = true;
+              }),
+              HasSubstr("spread"));
+}
+
 }  // namespace
 }  // namespace wordsway

@@ -1,6 +1,7 @@
 #include "support/samples.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "wordsway/random/gaussian.h"
@@ -19,7 +20,15 @@ Vector difference_gradient(const std::function<double(const Vector&)>& f, const 
   return gradient;
 }
 
-double climb(const std::function<double(const Vector&)>& f, Vector at, double radius) {
+// Every block of d coordinates back into its ball.
+void pull_into_balls(Vector& delta, Index d, double radius) {
+  for (Index first = 0; first < delta.size(); first += d) {
+    const double norm = delta.segment(first, d).norm();
+    if (norm > radius) delta.segment(first, d) *= radius / norm;
+  }
+}
+
+double climb(const std::function<double(const Vector&)>& f, Vector at, Index d, double radius) {
   double value = f(at), step = 0.5;
   for (int round = 0; round < 400 && step > 1e-7; ++round) {
     const Vector gradient = difference_gradient(f, at, 1e-6 * radius);
@@ -27,7 +36,7 @@ double climb(const std::function<double(const Vector&)>& f, Vector at, double ra
     bool risen = false;
     for (; step > 1e-7 && !risen; step *= risen ? 2 : 0.5) {
       Vector next = at + step * radius * gradient / gradient.norm();
-      if (next.norm() > radius) next *= radius / next.norm();
+      pull_into_balls(next, d, radius);
       const double there = f(next);
       if (there > value) {
         at = next;
@@ -44,6 +53,13 @@ double climb(const std::function<double(const Vector&)>& f, Vector at, double ra
 Matrix moved(const Matrix& X, Index i, const Vector& delta) {
   Matrix result = X;
   result.row(i) += delta.transpose();
+  return result;
+}
+
+Matrix moved(const Matrix& X, std::span<const Index> tokens, const Vector& delta) {
+  Matrix result = X;
+  for (size_t t = 0; t < tokens.size(); ++t)
+    result.row(tokens[t]) += delta.segment(static_cast<Index>(t) * X.cols(), X.cols()).transpose();
   return result;
 }
 
@@ -67,14 +83,21 @@ double inner_reference(const FeatureMap& map, const Matrix& X, Index i, const Ve
 
 double best_change_by_differences(const FeatureMap& map, const Matrix& X, Index i, double radius, int starts,
                                   std::uint64_t seed) {
+  return best_change_by_differences(map, X, std::array{i}, radius, starts, seed);
+}
+
+double best_change_by_differences(const FeatureMap& map, const Matrix& X, std::span<const Index> tokens, double radius,
+                                  int starts, std::uint64_t seed) {
   const Matrix features = map.features_reference(X);
+  const Index d = X.cols(), M = static_cast<Index>(tokens.size());
   const auto change = [&](const Vector& delta) {
-    return (map.features_reference(moved(X, i, delta)) - features).squaredNorm();
+    return (map.features_reference(moved(X, tokens, delta)) - features).squaredNorm();
   };
   double best = 0;
   for (int s = 0; s < starts; ++s) {
-    const Vector direction = gaussian_vector(Stream(seed).derive(static_cast<std::uint64_t>(s)), X.cols());
-    best = std::max(best, climb(change, direction * (radius / direction.norm()), radius));
+    Vector start = gaussian_vector(Stream(seed).derive(static_cast<std::uint64_t>(s)), M * d);
+    for (Index t = 0; t < M; ++t) start.segment(t * d, d) *= radius / start.segment(t * d, d).norm();
+    best = std::max(best, climb(change, start, d, radius));
   }
   return std::sqrt(best);
 }

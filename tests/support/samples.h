@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "wordsway/maps/feature_map.h"
@@ -11,6 +12,9 @@ namespace wordsway::test {
 
 /// X with Δ added to row i.
 Matrix moved(const Matrix& X, Index i, const Vector& delta);
+
+/// X with the moves of several tokens, [M·d], added to their rows.
+Matrix moved(const Matrix& X, std::span<const Index> tokens, const Vector& delta);
 
 /// A map with its weights held dense, for an [n, d] sample.
 std::unique_ptr<FeatureMap> draw_map(const std::string& name, Index n, Index d, std::uint64_t seed, double beta = 1);
@@ -25,5 +29,8 @@ double inner_reference(const FeatureMap& map, const Matrix& X, Index i, const Ve
 /// gradients, normalised steps along the sphere and inside the ball, halved when they fail, from many random starts.
 double best_change_by_differences(const FeatureMap& map, const Matrix& X, Index i, double radius, int starts,
                                   std::uint64_t seed);
+/// The same for tokens that move together, each within its ball.
+double best_change_by_differences(const FeatureMap& map, const Matrix& X, std::span<const Index> tokens, double radius,
+                                  int starts, std::uint64_t seed);
 
 }  // namespace wordsway::test

@@ -33,6 +33,28 @@ double cubic_step(const Trial& a, const Trial& b) {
   return std::clamp(t, low + margin, high - margin);
 }
 
+void set_image(const LiftedArc& arc, double t, Vector& image) {
+  image.resize(arc.at.size());
+  const Index blocks = arc.speeds.size(), size = image.size() / blocks;
+  for (Index b = 0; b < blocks; ++b) {
+    const double angle = arc.speeds[b] * t;
+    image.segment(b * size, size) =
+        std::cos(angle) * arc.at.segment(b * size, size) + std::sin(angle) * arc.towards.segment(b * size, size);
+  }
+}
+
+double slope_at(const LiftedArc& arc, double t, const Vector& lifted_gradient) {
+  const Index blocks = arc.speeds.size(), size = lifted_gradient.size() / blocks;
+  double slope = 0;
+  for (Index b = 0; b < blocks; ++b) {
+    const double angle = arc.speeds[b] * t;
+    slope += arc.speeds[b] * lifted_gradient.segment(b * size, size)
+                                 .dot(std::cos(angle) * arc.towards.segment(b * size, size) -
+                                      std::sin(angle) * arc.at.segment(b * size, size));
+  }
+  return slope;
+}
+
 }  // namespace
 
 ArcPoint search_arc(const LiftedArc& arc, double first, int& evaluations) {
@@ -43,10 +65,10 @@ ArcPoint search_arc(const LiftedArc& arc, double first, int& evaluations) {
   for (int trial = 0; trial < kMaxTrials; ++trial) {
     throw_if_stopped();
     point.t = t;
-    point.image = std::cos(t) * arc.at + std::sin(t) * arc.towards;
+    set_image(arc, t, point.image);
     point.value = arc.f.evaluate(point.image, &point.lifted_gradient);
     ++evaluations;
-    const double slope = point.lifted_gradient.dot(std::cos(t) * arc.towards - std::sin(t) * arc.at);
+    const double slope = slope_at(arc, t, point.lifted_gradient);
     const Trial here{t, point.value, slope};
     const bool finite = std::isfinite(point.value) && std::isfinite(slope);
     const bool risen = finite && point.value >= arc.value + kSufficientRise * t * arc.slope && point.value >= low.value;

@@ -22,9 +22,15 @@ constexpr int kPatience = 2;               // iterations in a row below the tole
 
 class Ascent {
  public:
-  // z: [d + 1], Δ and the slack, on the sphere of radius ρ.
-  Ascent(const LiftedFunction& f, Vector z, const AscentOptions& options)
-      : f_(f), options_(options), d_(f.dimension()), z_(std::move(z)), memory_(kMemory) {}
+  // z: for each block its Δ and its slack, on the sphere of its radius.
+  Ascent(const LiftedFunction& f, Vector z, const AscentOptions& options, Vector radii)
+      : f_(f),
+        options_(options),
+        radii_(std::move(radii)),
+        blocks_(f.blocks()),
+        d_(f.dimension() / blocks_),
+        z_(std::move(z)),
+        memory_(kMemory) {}
 
   AscentResult run() {
     restart();
@@ -42,9 +48,21 @@ class Ascent {
   }
 
  private:
+  // Block b of a vector like z, and its Δ alone.
+  Eigen::VectorBlock<Vector> block(Vector& v, Index b) const { return v.segment(b * (d_ + 1), d_ + 1); }
+  Eigen::VectorBlock<const Vector> block(const Vector& v, Index b) const { return v.segment(b * (d_ + 1), d_ + 1); }
+  Eigen::VectorBlock<const Vector> move_of(const Vector& v, Index b) const { return v.segment(b * (d_ + 1), d_); }
+
+  // Δ without the slacks.
+  Vector moves_of(const Vector& v) const {
+    Vector moves(blocks_ * d_);
+    for (Index b = 0; b < blocks_; ++b) moves.segment(b * d_, d_) = move_of(v, b);
+    return moves;
+  }
+
   void restart() {
     image_.resize(f_.lifted_size());
-    f_.lift(z_.head(d_), image_);
+    f_.lift(moves_of(z_), image_);
     Vector lifted_gradient;
     value_ = f_.evaluate(image_, &lifted_gradient);
     ++result_.evaluations;
@@ -54,11 +72,23 @@ class Ascent {
   }
 
   void set_gradient(const Vector& lifted_gradient) {
-    gradient_.setZero(d_ + 1);
-    f_.pull_back(lifted_gradient, gradient_.head(d_));
+    Vector moves(blocks_ * d_);
+    f_.pull_back(lifted_gradient, moves);
+    gradient_.setZero(z_.size());
+    for (Index b = 0; b < blocks_; ++b) block(gradient_, b).head(d_) = moves.segment(b * d_, d_);
   }
 
-  Vector tangent(const Vector& v) const { return v - (v.dot(z_) / z_.squaredNorm()) * z_; }
+  // A radius of 0 leaves nowhere to go.
+  Vector tangent(const Vector& v) const {
+    Vector result(v.size());
+    for (Index b = 0; b < blocks_; ++b) {
+      const auto z = block(z_, b), of = block(v, b);
+      const double square = z.squaredNorm();
+      block(result, b).setZero();
+      if (square > 0) block(result, b) = of - (of.dot(z) / square) * z;
+    }
+    return result;
+  }
 
   void climb() {
     int idle = 0;
@@ -86,49 +116,79 @@ class Ascent {
       memory_.forget();
       direction = slope;
     }
-    const double length = direction.norm();
-    if (!(length > 0) || !std::isfinite(length)) {
+    Vector speeds(blocks_);
+    for (Index b = 0; b < blocks_; ++b) {
+      const double length = block(direction, b).norm();
+      speeds[b] = length > 0 ? length / radii_[b] : 0 * length;
+    }
+    const double fastest = speeds.maxCoeff();
+    if (!speeds.allFinite() || !(fastest > 0)) {
       memory_.forget();
       return false;
     }
-    const double first = memory_.empty() ? first_angle_ : std::min(length / options_.radius, kLongestAngle);
-    direction *= options_.radius / length;
+    const double first = memory_.empty() ? first_angle_ : std::min(fastest, kLongestAngle);
+    double rise = 0;
+    for (Index b = 0; b < blocks_; ++b) {
+      const double length = block(direction, b).norm();
+      if (length > 0) block(direction, b) *= radii_[b] / length;
+      speeds[b] /= fastest;
+      rise += speeds[b] * block(direction, b).dot(block(slope, b));
+    }
     Vector towards(f_.lifted_size());
-    f_.lift(direction.head(d_), towards);
-    const LiftedArc arc{f_, image_, towards, value_, direction.dot(slope)};
+    f_.lift(moves_of(direction), towards);
+    const LiftedArc arc{f_, image_, towards, speeds, value_, rise};
     ArcPoint point = search_arc(arc, first, result_.evaluations);
     if (point.t == 0) return false;
     if (memory_.empty()) first_angle_ = point.t;
-    move(direction, slope, std::move(point));
+    move(direction, speeds, slope, std::move(point));
     return true;
   }
 
-  void move(const Vector& direction, const Vector& old_slope, ArcPoint point) {
-    const Vector velocity = point.t * (std::cos(point.t) * direction - std::sin(point.t) * z_);
-    z_ = std::cos(point.t) * z_ + std::sin(point.t) * direction;
-    z_ *= options_.radius / z_.norm();
+  void move(const Vector& direction, const Vector& speeds, const Vector& old_slope, ArcPoint point) {
+    Vector velocity(z_.size());
+    for (Index b = 0; b < blocks_; ++b) {
+      const double angle = speeds[b] * point.t;
+      auto z = block(z_, b);
+      const auto towards = block(direction, b);
+      block(velocity, b) = angle * (std::cos(angle) * towards - std::sin(angle) * z);
+      z = std::cos(angle) * z + std::sin(angle) * towards;
+      if (radii_[b] > 0) z *= radii_[b] / z.norm();
+    }
     value_ = point.value;
     image_.swap(point.image);
     set_gradient(point.lifted_gradient);
     memory_.learn(velocity, tangent(gradient_) - tangent(old_slope));
   }
 
+  bool rises_inwards(Index b) const {
+    const double slack = block(z_, b)[d_];
+    return slack == 0 && move_of(gradient_, b).dot(move_of(z_, b)) < -options_.tolerance * std::abs(value_);
+  }
+
   bool rises_inwards() const {
-    const double slack = z_[d_];
-    return slack == 0 && gradient_.head(d_).dot(z_.head(d_)) < -options_.tolerance * std::abs(value_);
+    for (Index b = 0; b < blocks_; ++b)
+      if (rises_inwards(b)) return true;
+    return false;
   }
 
   void send_inside() {
-    z_.head(d_) *= std::sqrt(1 - kSlackKick * kSlackKick);
-    z_[d_] = kSlackKick * options_.radius;
+    for (Index b = 0; b < blocks_; ++b) {
+      if (!rises_inwards(b)) continue;
+      auto z = block(z_, b);
+      z.head(d_) *= std::sqrt(1 - kSlackKick * kSlackKick);
+      z[d_] = kSlackKick * radii_[b];
+    }
     restart();
   }
 
   // The value is computed afresh, so that images combined over many steps leave no rounding in it.
   void finish() {
-    result_.delta = z_.head(d_);
-    const double norm = result_.delta.norm();
-    if (norm > options_.radius) result_.delta *= options_.radius / norm;
+    result_.delta = moves_of(z_);
+    for (Index b = 0; b < blocks_; ++b) {
+      auto delta = result_.delta.segment(b * d_, d_);
+      const double norm = delta.norm();
+      if (norm > radii_[b]) delta *= radii_[b] / norm;
+    }
     result_.value = f_(result_.delta);
     ++result_.evaluations;
     if (!std::isfinite(result_.value)) result_.converged = false;
@@ -136,7 +196,8 @@ class Ascent {
 
   const LiftedFunction& f_;
   const AscentOptions& options_;
-  Index d_;
+  Vector radii_;  // [blocks]
+  Index blocks_, d_;
   Vector z_, image_, gradient_;
   double value_ = 0;
   double first_angle_ = kFirstAngle;
@@ -144,38 +205,63 @@ class Ascent {
   AscentResult result_;
 };
 
-void check(const LiftedFunction& f, ConstVectorRef start, const AscentOptions& options) {
+// The radius of each block.
+Vector checked_radii(const LiftedFunction& f, ConstVectorRef start, const AscentOptions& options) {
   if (start.size() != f.dimension())
     throw DataError(fmt::format("an ascent of a function of {} coordinates must start from as many; got {}",
                                 f.dimension(), start.size()));
-  if (!(options.radius >= 0) || !std::isfinite(options.radius))
-    throw UsageError(fmt::format("the radius must be a number not below 0; got {}", options.radius));
+  const auto& given = options.block_radii;
+  if (!given.empty() && static_cast<Index>(given.size()) != f.blocks())
+    throw UsageError(fmt::format("an ascent needs one radius for each of {} blocks; got {}", f.blocks(), given.size()));
+  Vector radii = Vector::Constant(f.blocks(), options.radius);
+  for (size_t b = 0; b < given.size(); ++b) radii[static_cast<Index>(b)] = given[b];
+  for (const double radius : radii)
+    if (!(radius >= 0) || !std::isfinite(radius))
+      throw UsageError(fmt::format("the radius must be a number not below 0; got {}", radius));
+  return radii;
+}
+
+// ρ·start/‖start‖ and no slack: [d + 1].
+Vector on_sphere(ConstVectorRef start, double radius) {
+  Vector z = Vector::Zero(start.size() + 1);
+  const double norm = start.norm();
+  if (norm > kSmallestStart && std::isfinite(norm)) {
+    z.head(start.size()) = start * (radius / norm);
+  } else if (start.allFinite() && !start.isZero(0)) {  // its square is out of range, its direction is not
+    const Vector scaled = start / start.cwiseAbs().maxCoeff();
+    z.head(start.size()) = scaled * (radius / scaled.norm());
+  } else {
+    z[0] = radius;
+  }
+  return z;
+}
+
+// The point itself where it lies in the ball, and its slack.
+Vector in_ball(ConstVectorRef point, double radius) {
+  Vector z(point.size() + 1);
+  const double norm = point.norm(), scale = norm > radius ? radius / norm : 1;
+  z.head(point.size()) = point * scale;
+  z[point.size()] = std::sqrt(std::max(0.0, radius * radius - z.head(point.size()).squaredNorm()));
+  return z;
+}
+
+template <typename Place>
+AscentResult ascend_placed(const LiftedFunction& f, ConstVectorRef start, const AscentOptions& options, Place place) {
+  Vector radii = checked_radii(f, start, options);
+  const Index d = f.dimension() / f.blocks();
+  Vector z(f.blocks() * (d + 1));
+  for (Index b = 0; b < f.blocks(); ++b) z.segment(b * (d + 1), d + 1) = place(start.segment(b * d, d), radii[b]);
+  return Ascent(f, std::move(z), options, std::move(radii)).run();
 }
 
 }  // namespace
 
 AscentResult ascend(const LiftedFunction& f, ConstVectorRef start, const AscentOptions& options) {
-  check(f, start, options);
-  Vector z = Vector::Zero(f.dimension() + 1);
-  const double norm = start.norm();
-  if (norm > kSmallestStart && std::isfinite(norm)) {
-    z.head(f.dimension()) = start * (options.radius / norm);
-  } else if (start.allFinite() && !start.isZero(0)) {  // its square is out of range, its direction is not
-    const Vector scaled = start / start.cwiseAbs().maxCoeff();
-    z.head(f.dimension()) = scaled * (options.radius / scaled.norm());
-  } else {
-    z[0] = options.radius;
-  }
-  return Ascent(f, std::move(z), options).run();
+  return ascend_placed(f, start, options, on_sphere);
 }
 
 AscentResult ascend_from(const LiftedFunction& f, ConstVectorRef point, const AscentOptions& options) {
-  check(f, point, options);
-  Vector z(f.dimension() + 1);
-  const double norm = point.norm(), scale = norm > options.radius ? options.radius / norm : 1;
-  z.head(f.dimension()) = point * scale;
-  z[f.dimension()] = std::sqrt(std::max(0.0, options.radius * options.radius - z.head(f.dimension()).squaredNorm()));
-  return Ascent(f, std::move(z), options).run();
+  return ascend_placed(f, point, options, in_ball);
 }
 
 }  // namespace wordsway

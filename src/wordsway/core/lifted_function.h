@@ -4,6 +4,9 @@
 // lie in the plane of two vectors whose images under L are known, so they need h alone. An iteration of the ascent
 // costs one L and one Lᵀ, however many step lengths it tries.
 //
+// Where several tokens move, Δ is made of blocks, one move after the other, and so is its image: an ascent may then
+// turn each block by an angle of its own and still needs no new image.
+//
 // Δ: [d], lifted: [q].
 #pragma once
 
@@ -17,6 +20,9 @@ class LiftedFunction {
 
   virtual Index dimension() const = 0;    // d
   virtual Index lifted_size() const = 0;  // q
+
+  /// Into how many blocks of equal size Δ and its image fall: block t of LΔ is linear in block t of Δ alone.
+  virtual Index blocks() const { return 1; }
 
   /// lifted = L Δ.
   virtual void lift(ConstVectorRef delta, VectorRef lifted) const = 0;

@@ -76,7 +76,7 @@ ReportPanel against_length(const Rows& rows, const fs::path& path) {
   chart.title = "Word sensitivity against context length";
   chart.x_label = "context length n";
   chart.y_label = "word sensitivity S";
-  chart.series = curves_against_n(rows, distinguishing(rows, {"d"}, parameters_of_curves(rows)));
+  chart.series = curves_against_n(rows, distinguishing(rows, {"d", "moved_tokens"}, parameters_of_curves(rows)));
   chart.reference_slopes = {-0.5};
   write_chart(chart, {path, kWidth, kHeight});
   const auto sensitivities = numbers_of(rows, "sensitivity");
@@ -92,7 +92,8 @@ std::vector<RowGroup> by_label(const Rows& rows, const std::vector<std::string>&
 }
 
 ReportPanel by_point(const Rows& rows, const fs::path& path) {
-  const auto points = by_label(rows, distinguishing(rows, {"d"}, row_parameters(map_registry().names())));
+  const auto points =
+      by_label(rows, distinguishing(rows, {"d", "moved_tokens"}, row_parameters(map_registry().names())));
   if (points.size() < 2 || points.size() > kMostBars) return {};
   BarChart chart{"Word sensitivity", "word sensitivity S", {}, {{}}};
   for (const RowGroup& point : points) {

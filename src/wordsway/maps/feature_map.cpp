@@ -10,7 +10,7 @@
 namespace wordsway {
 namespace {
 
-// g of several lifted functions side by side: their images one after the other.
+// g of several lifted functions side by side: in every block, their images one after the other.
 class OuterOfInners final : public LiftedFunction {
  public:
   OuterOfInners(std::vector<std::unique_ptr<LiftedFunction>> inners, OuterFunction g)
@@ -20,12 +20,14 @@ class OuterOfInners final : public LiftedFunction {
 
   Index dimension() const override { return inners_.front()->dimension(); }
   Index lifted_size() const override { return size_; }
+  Index blocks() const override { return inners_.front()->blocks(); }
 
   void lift(ConstVectorRef delta, VectorRef lifted) const override {
     Index at = 0;
     for (const auto& inner : inners_) {
-      inner->lift(delta, lifted.segment(at, inner->lifted_size()));
-      at += inner->lifted_size();
+      Vector image(inner->lifted_size());
+      inner->lift(delta, image);
+      put(image, at, lifted);
     }
   }
 
@@ -34,9 +36,8 @@ class OuterOfInners final : public LiftedFunction {
     Vector part(dimension());
     Index at = 0;
     for (const auto& inner : inners_) {
-      inner->pull_back(lifted_gradient.segment(at, inner->lifted_size()), part);
+      inner->pull_back(take(lifted_gradient, at, inner->lifted_size()), part);
       gradient += part;
-      at += inner->lifted_size();
     }
   }
 
@@ -46,22 +47,32 @@ class OuterOfInners final : public LiftedFunction {
     std::vector<Vector> gradients(by_value.size());
     Index at = 0;
     for (size_t k = 0; k < count; ++k) {
-      const Index size = inners_[k]->lifted_size();
-      values[k] = inners_[k]->evaluate(lifted.segment(at, size), by_value.empty() ? nullptr : &gradients[k]);
-      at += size;
+      const Vector image = take(lifted, at, inners_[k]->lifted_size());
+      values[k] = inners_[k]->evaluate(image, by_value.empty() ? nullptr : &gradients[k]);
     }
     const double value = g_(values, by_value);
     if (lifted_gradient == nullptr) return value;
     lifted_gradient->resize(size_);
     at = 0;
-    for (size_t k = 0; k < count; ++k) {
-      lifted_gradient->segment(at, gradients[k].size()) = by_value[k] * gradients[k];
-      at += gradients[k].size();
-    }
+    for (size_t k = 0; k < count; ++k) put(by_value[k] * gradients[k], at, *lifted_gradient);
     return value;
   }
 
  private:
+  // The image of one function among those of all, from and to column `at` of the blocks, which then moves on.
+  void put(const Vector& image, Index& at, VectorRef all) const {
+    const Index width = image.size() / blocks(), stride = size_ / blocks();
+    for (Index t = 0; t < blocks(); ++t) all.segment(t * stride + at, width) = image.segment(t * width, width);
+    at += width;
+  }
+  Vector take(ConstVectorRef all, Index& at, Index size) const {
+    const Index width = size / blocks(), stride = size_ / blocks();
+    Vector image(size);
+    for (Index t = 0; t < blocks(); ++t) image.segment(t * width, width) = all.segment(t * stride + at, width);
+    at += width;
+    return image;
+  }
+
   std::vector<std::unique_ptr<LiftedFunction>> inners_;
   OuterFunction g_;
   Index size_ = 0;
@@ -82,6 +93,23 @@ std::unique_ptr<LiftedFunction> TokenView::outer(std::vector<Matrix> psis, Outer
   inners.reserve(psis.size());
   for (const Matrix& psi : psis) inners.push_back(inner(psi));
   return std::make_unique<OuterOfInners>(std::move(inners), std::move(g));
+}
+
+std::unique_ptr<TokenView> Sample::tokens(std::span<const Index> moved) const {
+  if (moved.size() == 1) return token(moved.front());
+  check_tokens(moved, X().rows());
+  throw UsageError("this map can move one token at a time only");
+}
+
+void check_tokens(std::span<const Index> moved, Index n) {
+  if (moved.empty()) throw UsageError("there is no token to move");
+  std::vector<bool> seen(static_cast<size_t>(n), false);
+  for (const Index token : moved) {
+    if (token < 0 || token >= n)
+      throw UsageError(fmt::format("token {} is out of range; the sample has tokens 0 to {}", token, n - 1));
+    if (seen[static_cast<size_t>(token)]) throw UsageError(fmt::format("token {} cannot move twice", token));
+    seen[static_cast<size_t>(token)] = true;
+  }
 }
 
 // Differences of features shorter than this have squares that are no normal numbers.

@@ -4,6 +4,9 @@
 //   Sample       φ at one X; work shared by all tokens       φ(X), ‖φ(X)‖
 //   TokenView    φ near X when token i moves                 Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖²  and  Δ ↦ ⟨φ(X^i(Δ)), ψ⟩
 //
+// A view of M tokens that move together is a TokenView too: its Δ is [M·d], the moves of the tokens one after the
+// other, each in a ball of its own, and its functions have M blocks (core/lifted_function.h).
+//
 // X: [n, d] tokens are rows; X^i(Δ) is X with Δ added to row i. Features are a matrix [rows, columns] of the map's own
 // shape ([n, d] for attention, [k, 1] for random features); norms and inner products are those of its entries.
 // Maps, samples and views may be used from several threads at once, the functions of a view as well unless the view
@@ -23,8 +26,8 @@
 
 namespace wordsway {
 
-/// An upper bound of sup ‖φ(X^i(Δ)) − φ(X)‖ over ‖Δ‖ ≤ ρ, and the probability (over the weights) that it fails:
-/// 0 for a bound that always holds.
+/// An upper bound of sup ‖φ(X^i(Δ)) − φ(X)‖ over ‖Δ‖ ≤ ρ (over moves of each token by at most ρ), and the probability
+/// (over the weights) that it fails: 0 for a bound that always holds.
 struct UpperBound {
   double change;
   double failure_probability;
@@ -102,6 +105,10 @@ class Sample {
   virtual const Matrix& features() const = 0;  // φ(X)
   virtual std::unique_ptr<TokenView> token(Index i) const = 0;
 
+  /// The view of tokens that move together; of one token what token() gives. Throws UsageError as check_tokens does,
+  /// and, as given here, for several tokens: a map may do without.
+  virtual std::unique_ptr<TokenView> tokens(std::span<const Index> moved) const;
+
   /// Whether functions of different tokens may be evaluated from several threads at once.
   virtual bool concurrent() const { return true; }
 
@@ -119,6 +126,9 @@ void check_features(const Sample& sample);
 
 /// Throws UsageError when ρ is negative or not finite, or neither 0 nor within the sample's move_range().
 void check_radius(const Sample& sample, double radius);
+
+/// Throws UsageError unless there is a token to move, all are among 0 … n − 1 and none comes twice.
+void check_tokens(std::span<const Index> moved, Index n);
 
 /// Throws DataError when an entry is not finite or beyond ±limit. `what` names the entries: "the sample".
 void check_entries(ConstMatrixRef X, const char* what, double limit = kLargestEntry);

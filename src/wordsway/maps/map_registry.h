@@ -20,6 +20,7 @@ struct TokenGeometry {
   double sample_square;  // ‖X‖²
   double token_norm;     // ‖x_i‖
   double radius;         // ρ
+  Index moved = 1;       // tokens that move together; norm and radius are then those of all of them side by side
 };
 
 /// The sensitivity that theory expects: in the limit, and corrected for the map's size where a correction is known. NaN

@@ -32,6 +32,7 @@ struct MapOptions {
   std::string random;        // how the weights are held: dense, streamed, deferred; empty: the map's own choice
   bool keep_weights = true;  // false: deferred weights of a token may be let go with its view; no weights() then
   Index moves = 0;           // of a token that are looked at besides those of a search: what memory_bytes counts with
+  Index moved_tokens = 1;    // tokens that move together, likewise
 
   MapOptions& set(const std::string& name, const std::string& value) { return assign(name, value); }
   MapOptions& set(const std::string& name, double value) { return assign(name, value); }

@@ -37,6 +37,17 @@ class Softmax final : public Normaliser {
     return {1 / (1 + std::exp(mass - beta_ * low)), 1 / (1 + std::exp(mass - beta_ * high))};
   }
 
+  double joined(double one, double other) const override {
+    const double larger = std::max(one, other), smaller = std::min(one, other);
+    return std::isinf(larger) ? larger : larger + std::log1p(std::exp(smaller - larger));
+  }
+
+  double share(double part, double rest) const override {
+    return part == -HUGE_VAL ? 0 : 1 / (1 + std::exp(rest - part));
+  }
+
+  std::pair<double, double> mass_range(double low, double high) const override { return {beta_ * low, beta_ * high}; }
+
  private:
   double beta_;
 };

@@ -1,6 +1,7 @@
 #include "wordsway/sensitivity/sensitivity.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -208,16 +209,50 @@ double Radius::of(const Eigen::Ref<const Eigen::RowVectorXd>& row) const {
 
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream) {
+  return measure_together(sample, std::array{token}, options, stream);
+}
+
+std::vector<Index> tokens_from(Index first, Index count, Index n, bool spread) {
+  if (first < 0 || first >= n)
+    throw UsageError(fmt::format("token {} is out of range; with n = {} there are tokens 0 to {}", first, n, n - 1));
+  if (count < 1) throw UsageError(fmt::format("at least one token must move; got {}", count));
+  const Index left = n - first;
+  if (count > left)
+    throw UsageError(
+        fmt::format("{} tokens from token {} on run past the end; with n = {} there are {}", count, first, n, left));
+  std::vector<Index> tokens;
+  for (Index t = 0; t < count; ++t) tokens.push_back(first + (spread ? t * left / count : t));
+  return tokens;
+}
+
+namespace {
+
+// ρ of each token.
+std::vector<double> radii_of(const Sample& sample, std::span<const Index> moved, const Radius& radius) {
+  std::vector<double> radii;
+  for (const Index token : moved) {
+    radii.push_back(radius.of(sample.X().row(token)));
+    check_radius(sample, radii.back());
+  }
+  return radii;
+}
+
+}  // namespace
+
+TokenSensitivity measure_together(const Sample& sample, std::span<const Index> moved, const SensitivityOptions& options,
+                                  const Stream& stream) {
   throw_if_stopped();
   check_features(sample);
-  const auto view = sample.token(token);
-  const double radius = options.radius.of(sample.X().row(token));
-  check_radius(sample, radius);
+  const auto view = sample.tokens(moved);
+  const std::vector<double> radii = radii_of(sample, moved, options.radius);
+  const double radius = *std::max_element(radii.begin(), radii.end());
+  const Index token = moved.front();
   const auto change = view->change();
   const int count = options.starts.value_or(view->advice().starts);
   if (count < 1) throw UsageError("the number of starts must be at least 1");
   const Stream draws = stream.derive(static_cast<std::uint64_t>(token));
-  const AscentOptions ascent{radius, options.max_iterations, options.tolerance.value_or(view->advice().tolerance)};
+  const AscentOptions ascent{radius, options.max_iterations, options.tolerance.value_or(view->advice().tolerance),
+                             radii};
   const auto found = ascend_from_starts(*view, *change, count, ascent, draws);
 
   const auto by_value = [](const AscentResult& a, const AscentResult& b) { return rank(a.value) < rank(b.value); };
@@ -236,6 +271,7 @@ TokenSensitivity measure_token(const Sample& sample, Index token, const Sensitiv
   result.token = token;
   result.sensitivity = highest / norm;
   result.delta = best->delta;
+  result.moved = static_cast<Index>(moved.size());
   result.start_spread = highest > 0 ? (highest - lowest) / highest : 0;
   result.starts = count;
   for (const AscentResult& ascended : found) result.evaluations += ascended.evaluations;

@@ -46,7 +46,8 @@ struct SensitivityOptions {
 struct TokenSensitivity {
   Index token = 0;
   double sensitivity = 0;   // the best over all starts: a lower value of the sup; always finite
-  Vector delta;             // where it was found, ‖Δ‖ ≤ ρ
+  Vector delta;             // where it was found, ‖Δ‖ ≤ ρ; of tokens that move together one after the other
+  Index moved = 1;          // tokens that move together
   double start_spread = 0;  // (best − worst)/best over the starts; NaN when one of them left the range of a double
   int starts = 0;
   long evaluations = 0;               // of all starts
@@ -54,6 +55,16 @@ struct TokenSensitivity {
   std::optional<double> upper_bound;  // of S_i, in the same unit as `sensitivity`; finite
   std::optional<double> upper_bound_probability;  // that it fails
 };
+
+/// `count` tokens of n: those that follow `first`, or, spread, as evenly as they go from it to the end. Throws
+/// UsageError when they run past the end.
+std::vector<Index> tokens_from(Index first, Index count, Index n, bool spread);
+
+/// Measures tokens that move together, each within its ball: `token` of the result is the first, `delta` is [M·d],
+/// and evaluations, bounds and errors are as for one token, which has the same result as from measure_token. Throws
+/// UsageError also when the map can move one token only, or the tokens are not those of the sample (check_tokens).
+TokenSensitivity measure_together(const Sample& sample, std::span<const Index> moved, const SensitivityOptions& options,
+                                  const Stream& stream);
 
 /// Measures one token. Random starts come from `stream`, keyed by the token. Starts run in parallel where the
 /// view allows it. Throws DataError when S has no meaning here: φ(X) vanishes, is not finite or is rounding noise

@@ -10,6 +10,18 @@
 
 namespace wordsway {
 
+namespace {
+
+// The longest of the tokens' moves.
+double longest_move(const TokenSensitivity& found) {
+  const Index d = found.delta.size() / found.moved;
+  double longest = 0;
+  for (Index t = 0; t < found.moved; ++t) longest = std::max(longest, found.delta.segment(t * d, d).norm());
+  return longest;
+}
+
+}  // namespace
+
 void add_sensitivity(Record& row, const TokenSensitivity& found, double feature_norm) {
   row.set("token", static_cast<std::int64_t>(found.token));
   row.set("sensitivity", found.sensitivity);
@@ -18,7 +30,7 @@ void add_sensitivity(Record& row, const TokenSensitivity& found, double feature_
   row.set("predicted", {});
   row.set("predicted_finite", {});
   row.set("feature_norm", feature_norm);
-  row.set("delta_norm", found.delta.norm());
+  row.set("delta_norm", longest_move(found));
   row.set("starts", std::int64_t{found.starts});
   row.set("start_spread", found.start_spread);
   row.set("evaluations", std::int64_t{found.evaluations});
@@ -50,7 +62,7 @@ bool has_default_of_size(const Record& row, const std::string& name) {
 }
 
 bool is_parameter(const std::string& field) {
-  return field != "map" && field != "d" && field != "random";
+  return field != "map" && field != "d" && field != "random" && field != "moved_tokens";
 }
 
 // What tells curves apart; a field without a value is missing.
@@ -59,6 +71,7 @@ std::vector<std::string> curve_fields() {
   const auto parameters = listed_parameters(map_registry().names());
   fields.insert(fields.end(), parameters.begin(), parameters.end());
   fields.emplace_back("random");
+  fields.emplace_back("moved_tokens");
   return fields;
 }
 

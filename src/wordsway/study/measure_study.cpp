@@ -15,10 +15,27 @@
 namespace wordsway {
 namespace {
 
-void add_prediction(Record& row, const MapEntry& entry, const MapOptions& options, const Matrix& X, Index token,
-                    double radius) {
-  if (!entry.predict) return;
-  const Prediction prediction = entry.predict(options, {X.squaredNorm(), X.row(token).norm(), radius});
+// Tokens that move together are to the theory one of M·d coordinates. Only where they are equally long can it turn all
+// of them as it likes within the moves that each of them may make.
+std::optional<TokenGeometry> geometry_of(const Matrix& X, std::span<const Index> moved, const Radius& radius) {
+  const auto first = X.row(moved.front());
+  TokenGeometry geometry{X.squaredNorm(), first.norm(), radius.of(first), static_cast<Index>(moved.size())};
+  if (moved.size() == 1) return geometry;
+  double squared = 0;
+  for (const Index token : moved) {
+    const double norm = X.row(token).norm();
+    if (std::abs(norm - geometry.token_norm) > 1e-9 * geometry.token_norm) return std::nullopt;
+    squared += norm * norm;
+  }
+  geometry.token_norm = std::sqrt(squared);
+  geometry.radius *= std::sqrt(static_cast<double>(moved.size()));
+  return geometry;
+}
+
+void add_prediction(Record& row, const MapEntry& entry, const MapOptions& options,
+                    const std::optional<TokenGeometry>& geometry) {
+  if (!entry.predict || !geometry) return;
+  const Prediction prediction = entry.predict(options, *geometry);
   row.set("predicted", prediction.limit);
   row.set("predicted_finite", optional_value(prediction.finite));
 }
@@ -34,7 +51,7 @@ MeasureStudy::MeasureStudy(MeasureConfig config) : config_(std::move(config)) {
     for (const MapOptions& listed : all_options()) {
       const MapOptions options = as_measured(entry, listed);
       Record identity = entry.describe(options);
-      identity.set("point", fmt::format("{} {} {}", map, options.n, options.d));
+      identity.set("point", fmt::format("{} {} {} {}", map, options.n, options.d, options.moved_tokens));
       // Options that a map does not have would repeat its points.
       if (std::find(seen.begin(), seen.end(), identity) != seen.end()) continue;
       seen.push_back(std::move(identity));
@@ -45,14 +62,17 @@ MeasureStudy::MeasureStudy(MeasureConfig config) : config_(std::move(config)) {
 
 // Every combination of the listed parameters and sizes, n running fastest.
 std::vector<MapOptions> MeasureStudy::all_options() const {
+  const std::vector<Index> moved = config_.moved_tokens.empty() ? std::vector<Index>{1} : config_.moved_tokens;
   std::vector<MapOptions> grid;
   for (const MapOptions& options : all_combinations({}, config_.parameters))
-    for (const Index d : config_.d)
-      for (const Index n : config_.n) {
-        grid.push_back(options);
-        grid.back().n = n;
-        grid.back().d = d;
-      }
+    for (const Index together : moved)
+      for (const Index d : config_.d)
+        for (const Index n : config_.n) {
+          grid.push_back(options);
+          grid.back().n = n;
+          grid.back().d = d;
+          grid.back().moved_tokens = together;
+        }
   return grid;
 }
 
@@ -85,6 +105,19 @@ void MeasureStudy::check() const {
     if (config_.token && (*config_.token < 0 || *config_.token >= n))
       throw UsageError(
           fmt::format("token {} is out of range; with n = {} there are tokens 0 to {}", *config_.token, n, n - 1));
+  check_moved_tokens();
+}
+
+void MeasureStudy::check_moved_tokens() const {
+  if (config_.moved_tokens.empty()) {
+    if (config_.spread) throw UsageError("only several tokens that move together can be spread");
+    return;
+  }
+  if (!config_.token) throw UsageError("tokens that move together begin at one token; all of them cannot be the first");
+  if (config_.typical > 0)
+    throw UsageError("words replace one token; where several move together they have no meaning");
+  for (const Index n : config_.n)
+    for (const Index count : config_.moved_tokens) tokens_from(*config_.token, count, n, config_.spread);
 }
 
 Record MeasureStudy::config() const {
@@ -115,6 +148,8 @@ Record MeasureStudy::config() const {
   const RadiusUnit unit = config_.search.radius.unit;
   if (unit != RadiusUnit::kSqrtD) config.set("radius_unit", to_string(unit));
   if (config_.typical > 0) config.set("typical", static_cast<std::int64_t>(config_.typical));
+  if (!config_.moved_tokens.empty()) config.set("moved_tokens", integers(config_.moved_tokens));
+  if (config_.spread) config.set("spread", true);
   return config;
 }
 
@@ -139,6 +174,7 @@ Record MeasureStudy::key(Index task) const {
   for (const std::string& name : row_parameters(config_.maps))
     key.set(name, described.missing(name) ? Value() : *described.find(name));
   key.set("random", *described.find("random"));
+  if (!config_.moved_tokens.empty()) key.set("moved_tokens", static_cast<std::int64_t>(at.options.moved_tokens));
   key.set("trial", static_cast<std::int64_t>(trial(task)));
   key.set("seed", static_cast<std::int64_t>(config_.seed));
   return key;
@@ -157,7 +193,7 @@ double MeasureStudy::map_bytes(Index task) const {
 double MeasureStudy::work(Index task) const {
   const double evaluations = config_.search.starts.value_or(4) * std::min(25.0, 2.0 * config_.search.max_iterations);
   return map_bytes(task) * (evaluations + static_cast<double>(words_)) *
-         (config_.token ? 1 : static_cast<double>(point(task).options.n));
+         static_cast<double>(config_.token ? point(task).options.moved_tokens : point(task).options.n);
 }
 
 // Tasks of a kind take a time in proportion to their work; named choices change the factor.
@@ -177,6 +213,11 @@ WordChanges MeasureStudy::change_words(Index task, const Sample& sample, Index t
       Stream(config_.seed).derive("replacement words").derive(trial_number).derive(static_cast<std::uint64_t>(token));
   const ReplacementWords words = config_.data->replacement_words(place, config_.typical, stream);
   return word_changes(sample, view, token, words.rows, words.drawn);
+}
+
+std::vector<Index> MeasureStudy::moved_at(Index task) const {
+  const MapOptions& options = point(task).options;
+  return tokens_from(*config_.token, options.moved_tokens, options.n, config_.spread);
 }
 
 std::vector<Record> MeasureStudy::run(Index task) const {
@@ -199,16 +240,22 @@ std::vector<Record> MeasureStudy::run(Index task) const {
     question = [&](Index token, const TokenView& view) {
       changes[static_cast<size_t>(config_.token ? 0 : token)] = change_words(task, *sample, token, view);
     };
-  const SampleSensitivity found =
-      config_.token ? measure_tokens(*sample, std::array{*config_.token}, config_.search, starts, {}, question)
-                    : measure_tokens(*sample, config_.search, starts, {}, question);
+  SampleSensitivity found;
+  if (at.options.moved_tokens > 1) {
+    found.most = measure_together(*sample, moved_at(task), config_.search, starts);
+  } else {
+    found = config_.token ? measure_tokens(*sample, std::array{*config_.token}, config_.search, starts, {}, question)
+                          : measure_tokens(*sample, config_.search, starts, {}, question);
+  }
 
   result.row = key(task);
   add_sensitivity(result.row, found.most, sample->feature_norm());
   if (config_.typical > 0) add_word_changes(result.row, changes);
-  if (!config_.weights)
-    add_prediction(result.row, entry, at.options, X, found.most.token,
-                   config_.search.radius.of(X.row(found.most.token)));
+  if (!config_.weights) {
+    const std::vector<Index> moved =
+        at.options.moved_tokens > 1 ? moved_at(task) : std::vector<Index>{found.most.token};
+    add_prediction(result.row, entry, at.options, geometry_of(X, moved, config_.search.radius));
+  }
   const double bytes = result.map->memory_bytes().value_or(memory_bytes(task));
   result.row.set("memory_bytes", static_cast<std::int64_t>(bytes));
   result.row.set("seconds", watch.seconds());

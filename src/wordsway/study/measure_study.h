@@ -21,7 +21,7 @@ namespace wordsway {
 /// One trial with what a row does not hold.
 struct Measurement {
   Record row;
-  Vector delta;
+  Vector delta;  // of tokens that move together one after the other: [M·d]
   std::unique_ptr<FeatureMap> map;
 };
 
@@ -34,6 +34,9 @@ struct MeasureConfig {
   std::uint64_t seed = 1;
   Index trials = 10;
   std::optional<Index> token = 0;  // nothing: all of them
+  /// How many tokens move together, from `token` on, each number a point of the study; empty: one, and no row says so.
+  std::vector<Index> moved_tokens = {};
+  bool spread = false;  // evenly from `token` to the end instead of next to each other
   /// Beside the worst move, words of the data in the token's place: the mean change by so many, and the worst of all
   /// words there are. 0: none.
   Index typical = 0;
@@ -46,8 +49,8 @@ struct MeasureConfig {
 
 class MeasureStudy final : public Study {
  public:
-  /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range, a
-  /// parameter that none of the maps has or that is out of its range.
+  /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range,
+  /// tokens that run past the end, a parameter that none of the maps has or that is out of its range.
   explicit MeasureStudy(MeasureConfig config);
 
   std::string command() const override { return "measure"; }
@@ -69,7 +72,9 @@ class MeasureStudy final : public Study {
   const Point& point(Index task) const { return points_[static_cast<size_t>(task / config_.trials)]; }
   Index trial(Index task) const { return task % config_.trials; }
   void check() const;
+  void check_moved_tokens() const;
   double map_bytes(Index task) const;
+  std::vector<Index> moved_at(Index task) const;
   WordChanges change_words(Index task, const Sample& sample, Index token, const TokenView& view) const;
   std::vector<MapOptions> all_options() const;
   MapOptions as_measured(const MapEntry& entry, MapOptions options) const;

@@ -7,6 +7,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/maps/attention/attention_moves.h"
 #include "wordsway/maps/attention/attention_view.h"
 
 namespace wordsway {
@@ -29,11 +30,21 @@ std::unique_ptr<TokenView> AttentionSample::token(Index i) const {
   return std::make_unique<AttentionView>(std::make_shared<const AttentionToken>(state_, i));
 }
 
-Vector AttentionState::scores_without(Index j, Index without) const {
+std::unique_ptr<TokenView> AttentionSample::tokens(std::span<const Index> moved) const {
+  check_tokens(moved, state_->n());
+  if (moved.size() == 1) return token(moved.front());
+  return make_attention_moves(state_, {moved.begin(), moved.end()});
+}
+
+Vector AttentionState::scores(Index j) const {
   const Vector query = map_.W().transpose() * X_.row(j).transpose() / std::sqrt(static_cast<double>(d()));
-  const Vector scores = X_ * query;
+  return X_ * query;
+}
+
+Vector AttentionState::scores_without(Index j, Index without) const {
+  const Vector all = scores(j);
   Vector result(n() - 1);
-  result << scores.head(without), scores.tail(n() - 1 - without);
+  result << all.head(without), all.tail(n() - 1 - without);
   return result;
 }
 

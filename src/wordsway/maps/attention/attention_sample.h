@@ -22,6 +22,8 @@ class AttentionState {
   const Vector& query_norms() const { return query_norms_; }  // [n] ‖a_j‖, a_j = Wᵀx_j/√d: how fast s_ji moves with Δ
   const std::vector<Vector>& starts() const { return starts_; }
 
+  /// Scores of row j on all tokens: [n].
+  Vector scores(Index j) const;
   /// Scores of row j on all tokens but `without`, in order: [n − 1].
   Vector scores_without(Index j, Index without) const;
 
@@ -45,6 +47,7 @@ class AttentionSample final : public Sample {
   const Matrix& X() const override { return state_->X(); }
   const Matrix& features() const override { return state_->features(); }
   std::unique_ptr<TokenView> token(Index i) const override;
+  std::unique_ptr<TokenView> tokens(std::span<const Index> moved) const override;
   double noise_norm() const override { return state_->noise_norm(); }
   MoveRange move_range() const override { return {kShortestMove * state_->X().norm(), kLongestMove}; }
 

@@ -6,12 +6,6 @@
 namespace wordsway {
 namespace {
 
-// 1 where the value alone is beyond the range of a double.
-double share(double value, double mass) {
-  if (std::isinf(value)) return 1;
-  return value > 0 ? value / (mass + value) : 0;
-}
-
 // Whether the squares of all sums are normal numbers; sums of 0 aside.
 bool squares_fit(const Eigen::ArrayXd& sums) {
   return !((sums > 1e150) || (sums > 0 && sums < 1e-150)).any();
@@ -52,6 +46,12 @@ double WeightNormaliser::mass_without(double mass, double score, double /*weight
 
 std::pair<double, double> WeightNormaliser::range(double low, double high) const {
   return std::minmax({apply_one(low), apply_one(high)});
+}
+
+// 1 where the part alone is beyond the range of a double.
+double WeightNormaliser::share(double part, double rest) const {
+  if (std::isinf(part)) return 1;
+  return part > 0 ? part / (rest + part) : 0;
 }
 
 std::pair<double, double> WeightNormaliser::weight_range(double low, double high, double mass) const {

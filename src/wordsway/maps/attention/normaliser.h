@@ -34,6 +34,17 @@ class Normaliser {
 
   /// Smallest and largest weight of a score anywhere in [low, high] against `mass`.
   virtual std::pair<double, double> weight_range(double low, double high, double mass) const = 0;
+
+  // Where several scores of a row move: `row` says what they are among themselves, these put them into the row.
+
+  /// The mass of two parts of a row together.
+  virtual double joined(double one, double other) const = 0;
+
+  /// The share that a part of a row has in itself and the rest; 0 for a part without mass.
+  virtual double share(double part, double rest) const = 0;
+
+  /// Smallest and largest mass of a score anywhere in [low, high].
+  virtual std::pair<double, double> mass_range(double low, double high) const = 0;
 };
 
 /// A normaliser given by f alone, with plain sums: everything but the softmax.
@@ -50,6 +61,9 @@ class WeightNormaliser : public Normaliser {
   double weight_in(double mass, double score) const final;
   double mass_without(double mass, double score, double weight) const final;
   std::pair<double, double> weight_range(double low, double high, double mass) const final;
+  double joined(double one, double other) const final { return one + other; }
+  double share(double part, double rest) const final;
+  std::pair<double, double> mass_range(double low, double high) const final { return range(low, high); }
 
  protected:
   double apply_one(double score) const;

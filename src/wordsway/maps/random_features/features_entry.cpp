@@ -117,12 +117,13 @@ double features_memory(FeaturesKind kind, const MapOptions& options) {
   const Shape shape = shape_of(kind, options);
   const double k = static_cast<double>(shape.k), D = static_cast<double>(shape.D);
   const double deeper = static_cast<double>(shape.depth - 1);
-  double numbers = kVectors * k + deeper * k + 3 * D;
+  const double moved = static_cast<double>(options.moved_tokens);
+  double numbers = kVectors * k * moved + deeper * k + 3 * D;
   if (shape.random == "dense") numbers += k * D + deeper * k * k;
   if (shape.random == "deferred") {
     // Moves beyond d are combinations of others, their features in the deeper layers are not.
     const double moves = static_cast<double>(options.moves), d = static_cast<double>(options.d);
-    numbers += kDeferredColumns * k * (1 + 2 * deeper) + k * (std::min(moves, d) + 2 * deeper * std::min(moves, k));
+    numbers += kDeferredColumns * k * (moved + 2 * deeper) + k * (std::min(moves, d) + 2 * deeper * std::min(moves, k));
   }
   return 8 * numbers;
 }

@@ -18,9 +18,23 @@ using Inputs = Eigen::Map<const Eigen::ArrayXd>;
 
 }  // namespace
 
+void FeaturesFunction::lift(ConstVectorRef delta, VectorRef lifted) const {
+  const Index d = blocks_.front()->columns();
+  for (Index t = 0; t < blocks(); ++t)
+    blocks_[static_cast<size_t>(t)]->apply(delta.segment(t * d, d), lifted.segment(t * width(), width()));
+}
+
+void FeaturesFunction::pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const {
+  const Index d = blocks_.front()->columns();
+  for (Index t = 0; t < blocks(); ++t)
+    blocks_[static_cast<size_t>(t)]->apply_transpose(lifted_gradient.segment(t * width(), width()),
+                                                     gradient.segment(t * d, d));
+}
+
 double FeaturesFunction::evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const {
   const bool with_gradient = lifted_gradient != nullptr;
-  Vector z = sample_->preactivation() + lifted, features;
+  Vector z = sample_->preactivation() + lifted.head(width()), features;
+  for (Index t = 1; t < blocks(); ++t) z += lifted.segment(t * width(), width());
   std::vector<Vector> slopes;
   for (const auto& layer : sample_->map().deeper()) {
     features.resize(z.size());
@@ -34,6 +48,7 @@ double FeaturesFunction::evaluate(ConstVectorRef lifted, Vector* lifted_gradient
     sample_->map().deeper()[l]->apply_transpose(*lifted_gradient, z);
     *lifted_gradient = z.cwiseProduct(slopes[l]);
   }
+  if (blocks() > 1) *lifted_gradient = Vector(lifted_gradient->replicate(blocks(), 1));
   return value;
 }
 
@@ -65,12 +80,11 @@ double FeaturesChange::read(const double* features, Index begin, Index size, dou
   return value;
 }
 
-FeaturesInner::FeaturesInner(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block,
-                             const Matrix& psi)
-    : FeaturesSum(std::move(sample), std::move(block)) {
-  if (psi.rows() != lifted_size() || psi.cols() != 1)
+FeaturesInner::FeaturesInner(std::shared_ptr<const FeaturesState> sample, MovedBlocks blocks, const Matrix& psi)
+    : FeaturesSum(std::move(sample), std::move(blocks)) {
+  if (psi.rows() != width() || psi.cols() != 1)
     throw DataError(
-        fmt::format("psi must have the features' shape {} x 1; got {} x {}", lifted_size(), psi.rows(), psi.cols()));
+        fmt::format("psi must have the features' shape {} x 1; got {} x {}", width(), psi.rows(), psi.cols()));
   psi_ = psi.col(0);
 }
 
@@ -80,14 +94,14 @@ double FeaturesInner::read(const double* features, Index begin, Index size, doub
   return (Inputs(features, size) * weights).sum();
 }
 
-FeaturesOuter::FeaturesOuter(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block,
-                             std::vector<Matrix> psis, OuterFunction g)
-    : FeaturesFunction(std::move(sample), std::move(block)), psis_(std::move(psis)), g_(std::move(g)) {
+FeaturesOuter::FeaturesOuter(std::shared_ptr<const FeaturesState> sample, MovedBlocks blocks, std::vector<Matrix> psis,
+                             OuterFunction g)
+    : FeaturesFunction(std::move(sample), std::move(blocks)), psis_(std::move(psis)), g_(std::move(g)) {
   check_outer(psis_, g_);
   for (const Matrix& psi : psis_)
-    if (psi.rows() != lifted_size() || psi.cols() != 1)
+    if (psi.rows() != width() || psi.cols() != 1)
       throw DataError(
-          fmt::format("psi must have the features' shape {} x 1; got {} x {}", lifted_size(), psi.rows(), psi.cols()));
+          fmt::format("psi must have the features' shape {} x 1; got {} x {}", width(), psi.rows(), psi.cols()));
 }
 
 // The gradient holds the slopes until g's own gradient is known.

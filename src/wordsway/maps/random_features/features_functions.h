@@ -1,4 +1,5 @@
-// The two functions of Δ that random features offer for a token, as h(LΔ) with LΔ = V_{1,i} Δ: [k].
+// The two functions of Δ that random features offer for a token, as h(LΔ) with LΔ = V_{1,i} Δ: [k]. Where several
+// tokens move, LΔ is [M·k]: the V_{1,t} Δ_t one after the other, whose sum h begins with.
 #pragma once
 
 #include <vector>
@@ -10,15 +11,14 @@ namespace wordsway {
 
 class FeaturesFunction : public LiftedFunction {
  public:
-  FeaturesFunction(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block)
-      : sample_(std::move(sample)), block_(std::move(block)) {}
+  FeaturesFunction(std::shared_ptr<const FeaturesState> sample, MovedBlocks blocks)
+      : sample_(std::move(sample)), blocks_(std::move(blocks)) {}
 
-  Index dimension() const override { return block_->columns(); }
-  Index lifted_size() const override { return block_->rows(); }
-  void lift(ConstVectorRef delta, VectorRef lifted) const override { block_->apply(delta, lifted); }
-  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override {
-    block_->apply_transpose(lifted_gradient, gradient);
-  }
+  Index dimension() const override { return blocks() * blocks_.front()->columns(); }
+  Index lifted_size() const override { return blocks() * width(); }
+  Index blocks() const override { return static_cast<Index>(blocks_.size()); }
+  void lift(ConstVectorRef delta, VectorRef lifted) const override;
+  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override;
   double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override;
 
  protected:
@@ -26,9 +26,10 @@ class FeaturesFunction : public LiftedFunction {
   virtual double read_out(const Vector& z, Vector* gradient) const = 0;
 
   const Activation& activation() const { return sample_->map().activation(); }
+  Index width() const { return blocks_.front()->rows(); }
 
   std::shared_ptr<const FeaturesState> sample_;
-  std::shared_ptr<GaussianMatrix> block_;  // V_{1,i}
+  MovedBlocks blocks_;
 };
 
 /// A function that is a sum over features.
@@ -57,7 +58,7 @@ class FeaturesChange final : public FeaturesSum {
 class FeaturesInner final : public FeaturesSum {
  public:
   /// Throws DataError unless ψ has the features' shape.
-  FeaturesInner(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block, const Matrix& psi);
+  FeaturesInner(std::shared_ptr<const FeaturesState> sample, MovedBlocks blocks, const Matrix& psi);
 
  private:
   double read(const double* features, Index begin, Index size, double* derivatives) const override;
@@ -70,8 +71,8 @@ class FeaturesInner final : public FeaturesSum {
 class FeaturesOuter final : public FeaturesFunction {
  public:
   /// Throws DataError unless every ψ has the features' shape.
-  FeaturesOuter(std::shared_ptr<const FeaturesState> sample, std::shared_ptr<GaussianMatrix> block,
-                std::vector<Matrix> psis, OuterFunction g);
+  FeaturesOuter(std::shared_ptr<const FeaturesState> sample, MovedBlocks blocks, std::vector<Matrix> psis,
+                OuterFunction g);
 
  private:
   double read_out(const Vector& z, Vector* gradient) const override;

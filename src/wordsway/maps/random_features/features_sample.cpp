@@ -53,48 +53,81 @@ FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X) : map_(std::mo
 }
 
 std::unique_ptr<TokenView> FeaturesSample::token(Index i) const {
-  return std::make_unique<FeaturesView>(state_, i);
+  return std::make_unique<FeaturesView>(state_, std::vector{i});
 }
 
-FeaturesView::FeaturesView(std::shared_ptr<const FeaturesState> sample, Index i) : sample_(std::move(sample)), i_(i) {
-  const Index n = sample_->map().first().n();
-  if (i < 0 || i >= n)
-    throw UsageError(fmt::format("token {} is out of range; the sample has tokens 0 to {}", i, n - 1));
-  block_ = sample_->map().first().block(i);
+std::unique_ptr<TokenView> FeaturesSample::tokens(std::span<const Index> moved) const {
+  return std::make_unique<FeaturesView>(state_, std::vector(moved.begin(), moved.end()));
+}
+
+FeaturesView::FeaturesView(std::shared_ptr<const FeaturesState> sample, std::vector<Index> tokens)
+    : sample_(std::move(sample)), tokens_(std::move(tokens)) {
+  check_tokens(tokens_, sample_->map().first().n());
+  for (const Index token : tokens_) blocks_.push_back(sample_->map().first().block(token));
 }
 
 std::unique_ptr<LiftedFunction> FeaturesView::change() const {
-  return std::make_unique<FeaturesChange>(sample_, block_);
+  return std::make_unique<FeaturesChange>(sample_, blocks_);
 }
 
 std::unique_ptr<LiftedFunction> FeaturesView::inner(const Matrix& psi) const {
-  return std::make_unique<FeaturesInner>(sample_, block_, psi);
+  return std::make_unique<FeaturesInner>(sample_, blocks_, psi);
 }
 
 std::unique_ptr<LiftedFunction> FeaturesView::outer(std::vector<Matrix> psis, OuterFunction g) const {
-  return std::make_unique<FeaturesOuter>(sample_, block_, std::move(psis), std::move(g));
+  return std::make_unique<FeaturesOuter>(sample_, blocks_, std::move(psis), std::move(g));
 }
 
-// Along the token itself: its image is known, so a deferred matrix is asked one question less.
+// Along the tokens themselves: their images are known, so a deferred matrix is asked one question less.
 std::vector<Vector> FeaturesView::starts() const {
-  const Vector x = sample_->X().row(i_).transpose();
+  const Index d = sample_->X().cols();
+  Vector x(static_cast<Index>(tokens_.size()) * d);
+  for (size_t t = 0; t < tokens_.size(); ++t)
+    x.segment(static_cast<Index>(t) * d, d) = sample_->X().row(tokens_[t]).transpose();
   return {x, -x};
+}
+
+bool FeaturesView::concurrent() const {
+  return std::ranges::all_of(blocks_, [](const auto& block) { return block->concurrent(); }) &&
+         sample_->map().deeper_concurrent();
 }
 
 SearchAdvice FeaturesView::advice() const {
   SearchAdvice advice;
   if (concurrent()) return advice;
-  const double entries = static_cast<double>(block_->rows()) * static_cast<double>(block_->columns());
+  const Index width = blocks_.front()->rows();
+  const double entries = static_cast<double>(width) * static_cast<double>(blocks_.front()->columns()) *
+                         static_cast<double>(blocks_.size());
   const double loose = kLooseTolerance + kLooserADeeperLayer * static_cast<double>(sample_->map().deeper().size());
   advice.tolerance = std::max(advice.tolerance, loose * std::min(1.0, entries / kLargeBlock));
-  if (block_->rows() > kWide) advice.starts = kWideStarts;
+  if (width > kWide) advice.starts = kWideStarts;
   return advice;
+}
+
+// ‖[V_t …]‖ of all blocks side by side: ‖Σ_t V_t Δ_t‖ is at most that times ‖(Δ_t …)‖ ≤ √M·ρ. Where the blocks exist,
+// as many as are certified in a moment are taken together; squares of the parts' norms add up.
+UpperBound FeaturesView::first_norm(double failure_probability) const {
+  constexpr Index kMostColumns = 512;
+  const GaussianMatrix& one = *blocks_.front();
+  const Index count = static_cast<Index>(blocks_.size()), k = one.rows(), d = one.columns();
+  if (count == 1) return operator_norm_bound(one, failure_probability);
+  if (!one.norm_bound()) return gaussian_norm_bound(k, count * d, one.scale(), failure_probability);
+  const Index together = std::max<Index>(1, kMostColumns / d);
+  double squared = 0;
+  for (Index first = 0; first < count; first += together) {
+    const Index length = std::min(together, count - first);
+    Matrix part(k, length * d);
+    for (Index t = 0; t < length; ++t) part.middleCols(t * d, d) = blocks_[static_cast<size_t>(first + t)]->complete();
+    squared += std::pow(*DenseMatrix(std::move(part)).norm_bound(), 2);
+  }
+  return {std::sqrt(squared), 0};
 }
 
 std::optional<UpperBound> FeaturesView::upper_bound(double radius) const {
   const double each = kFailureProbability / static_cast<double>(sample_->map().deeper().size() + 1);
-  const UpperBound first = operator_norm_bound(*block_, each), deeper = sample_->map().deeper_stretch(each);
-  return UpperBound{first.change * deeper.change * radius, first.failure_probability + deeper.failure_probability};
+  const UpperBound first = first_norm(each), deeper = sample_->map().deeper_stretch(each);
+  const double reach = radius * std::sqrt(static_cast<double>(tokens_.size()));
+  return UpperBound{first.change * deeper.change * reach, first.failure_probability + deeper.failure_probability};
 }
 
 }  // namespace wordsway

@@ -1,4 +1,4 @@
-// Random features at one X, and when one of its tokens moves.
+// Random features at one X, and when one of its tokens moves, or several.
 #pragma once
 
 #include "wordsway/maps/random_features/random_features.h"
@@ -32,6 +32,7 @@ class FeaturesSample final : public Sample {
   const Matrix& X() const override { return state_->X(); }
   const Matrix& features() const override { return state_->features(); }
   std::unique_ptr<TokenView> token(Index i) const override;
+  std::unique_ptr<TokenView> tokens(std::span<const Index> moved) const override;
   bool concurrent() const override { return state_->map().deeper_concurrent(); }
   double noise_norm() const override { return state_->noise_norm(); }
   MoveRange move_range() const override { return {kShortestMove * state_->X().norm(), kLongestMove}; }
@@ -40,23 +41,28 @@ class FeaturesSample final : public Sample {
   std::shared_ptr<const FeaturesState> state_;
 };
 
+/// V_{1,t} of the tokens that move.
+using MovedBlocks = std::vector<std::shared_ptr<GaussianMatrix>>;
+
 class FeaturesView final : public TokenView {
  public:
-  /// Throws UsageError when i is not a token of the sample.
-  FeaturesView(std::shared_ptr<const FeaturesState> sample, Index i);
+  /// Throws UsageError as check_tokens does.
+  FeaturesView(std::shared_ptr<const FeaturesState> sample, std::vector<Index> tokens);
 
   std::unique_ptr<LiftedFunction> change() const override;
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override;
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override;
   std::vector<Vector> starts() const override;
   std::optional<UpperBound> upper_bound(double radius) const override;
-  bool concurrent() const override { return block_->concurrent() && sample_->map().deeper_concurrent(); }
+  bool concurrent() const override;
   SearchAdvice advice() const override;
 
  private:
+  UpperBound first_norm(double failure_probability) const;
+
   std::shared_ptr<const FeaturesState> sample_;
-  Index i_;
-  std::shared_ptr<GaussianMatrix> block_;
+  std::vector<Index> tokens_;
+  MovedBlocks blocks_;
 };
 
 }  // namespace wordsway

@@ -48,7 +48,7 @@ double finite_width_factor(const FeaturesLaw& law, const TokenGeometry& at) {
     kurtosis += slope_kurtosis(law.activation, moments.square);
     moments.square = law.variance * through_activation(law.activation, moments).square;
   }
-  return 1 + std::sqrt(static_cast<double>(law.d) / static_cast<double>(law.width) * kurtosis);
+  return 1 + std::sqrt(static_cast<double>(at.moved * law.d) / static_cast<double>(law.width) * kurtosis);
 }
 
 // A coarse grid, then steps along the two coordinates that are halved when none of them rises.

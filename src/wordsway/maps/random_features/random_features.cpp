@@ -69,9 +69,13 @@ UpperBound RandomFeatures::deeper_stretch(double failure_probability) const {
 
 UpperBound operator_norm_bound(const GaussianMatrix& matrix, double failure_probability) {
   if (const auto norm = matrix.norm_bound()) return {*norm, 0};
+  return gaussian_norm_bound(matrix.rows(), matrix.columns(), matrix.scale(), failure_probability);
+}
+
+UpperBound gaussian_norm_bound(Index rows, Index columns, double scale, double failure_probability) {
   const double t = std::sqrt(-2 * std::log(failure_probability));
-  const double rows = static_cast<double>(matrix.rows()), columns = static_cast<double>(matrix.columns());
-  return {matrix.scale() * (std::sqrt(rows) + std::sqrt(columns) + t), failure_probability};
+  return {scale * (std::sqrt(static_cast<double>(rows)) + std::sqrt(static_cast<double>(columns)) + t),
+          failure_probability};
 }
 
 }  // namespace wordsway

@@ -48,4 +48,7 @@ class RandomFeatures final : public FeatureMap {
 /// II.13), t such that this is `failure_probability`.
 UpperBound operator_norm_bound(const GaussianMatrix& matrix, double failure_probability);
 
+/// That tail bound for any matrix of so many independent N(0, scale²) entries.
+UpperBound gaussian_norm_bound(Index rows, Index columns, double scale, double failure_probability);
+
 }  // namespace wordsway

@@ -5,12 +5,17 @@ namespace {
 
 using grammar::Rule;
 
-// Names that nobody has, such as "Marorin" or "Tessavik": a beginning, one or no syllable, an ending. Whoever has
-// learned a hundred names can know them by heart; of names that come once, one can only learn to copy them.
+// Names that nobody has, such as "Marovik" or "Tessalgard": a beginning, a middle and an ending. Whoever has learned a
+// hundred names can know them by heart; of names that come once, one can only learn to copy them.
 //
-// Beginnings and endings are in two groups. Training joins those of one group, held-out questions those of different
-// groups: every syllable is common to both splits, and no name is. A beginning has one vowel, at its end, and a middle
-// one too, so that a name can be taken apart in one way only.
+// All three are in two groups. In training an even number of them are of group b, in held-out questions an odd one:
+// every two syllables meet in training, so that no two of them tell the third, and yet no name belongs to both splits.
+// (When only beginnings and endings had groups, the network learned which endings go with which beginnings, and wrote
+// "Sebolberg" where it had to copy "Sebolkin".) A beginning has one vowel, at its end, and a middle one too, so that a
+// name can be taken apart in one way only.
+//
+// Training alone has two more sorts, against other short cuts: real names with something after them, so that to know a
+// name does not tell where it ends, and letters in any order.
 
 // clang-format off: the tables are wrapped like prose
 constexpr Rule kSyllables[] = {
@@ -20,7 +25,15 @@ constexpr Rule kSyllables[] = {
     {"start_b",
      "Mo|Ta|Bre|Ke|Lo|Da|Si|Vi|Ra|He|Na|Po|Ge|Fle|Sta|Be|Ca|Dra|Ki|Le|Mi|Ne|Pri|So|To|Wi|Jo|Cla|Ly|Vo|Re|Go|Tra|Bo|Sha|"
      "Que"},
-    {"middle", "ro|ssa|li|ve|na|do|mi|ra|lla|the|ri|bo|ne|sta|ve|lo|di|ka|rre|lle|ndo|ma|si|ta|vi|le|||||||||"},
+    {"middle_a", "ro|ssa|li|na|do|mi|ra|lla|the|ri|bo|ne|va"},
+    {"middle_b", "sta|ve|lo|di|ka|rre|lle|ndo|ma|si|ta|vi|le"},
+    {"more", "ham|court|shire|kins|field|brook|stead|hurst|lock|berry|wright|combe"},
+    {"vowel", "a|e|i|o|u"},
+    {"capital_vowel", "A|E|I|O|U"},
+    {"letter", "b|c|d|f|g|h|k|l|m|n|p|r|s|t|v|z|br|dr|kl|ll|nd|nt|rk|rt|sk|ss|st|th|tr"},
+    {"last_letter", "d|f|k|l|m|n|p|r|s|t|x|ck|ll|nd|ng|nt|rd|rk|sh|ss|st|th|"},
+    {"letters",
+     "{capital_vowel}{letter}{vowel}{last_letter}|{capital_vowel}{letter}{vowel}{letter}{vowel}{last_letter}"},
     {"man_end_a", "leon|vik|rin|mund|dor|bert|naz|ric|lan|stan|mar|zek"},
     {"man_end_b", "verd|gan|mir|drek|tus|rolf|phen|lix|bin|nor|wyn|kos"},
     {"woman_end_a", "lla|nia|ssa|rinne|dine|beth|nelle|ria"},
@@ -41,18 +54,38 @@ constexpr Rule kSyllables[] = {
     {"place", "{title_place}|{title_place}|{title_place}|[Port/New/Saint/East/Lake] {title_place}"},
 };
 constexpr Rule kTraining[] = {
-    {"coined_man", "{start_a}{middle}{man_end_a}|{start_b}{middle}{man_end_b}"},
-    {"coined_woman", "{start_a}{middle}{woman_end_a}|{start_b}{middle}{woman_end_b}"},
-    {"coined_surname", "{start_a}{middle}{surname_end_a}|{start_b}{middle}{surname_end_b}"},
-    {"coined_place", "{start_a}{middle}{place_end_a}|{start_b}{middle}{place_end_b}"},
-    {"coined_thing", "{start_a}{middle}{thing_end_a}|{start_b}{middle}{thing_end_b}"},
+    {"coined_man",
+     "{start_a}{middle_a}{man_end_a}|{start_a}{middle_b}{man_end_b}|{start_b}{middle_a}{man_end_b}|"
+     "{start_b}{middle_b}{man_end_a}|{real_man}{more}|{letters}"},
+    {"coined_woman",
+     "{start_a}{middle_a}{woman_end_a}|{start_a}{middle_b}{woman_end_b}|{start_b}{middle_a}{woman_end_b}|"
+     "{start_b}{middle_b}{woman_end_a}|{real_woman}{more}|{letters}"},
+    {"coined_surname",
+     "{start_a}{middle_a}{surname_end_a}|{start_a}{middle_b}{surname_end_b}|{start_b}{middle_a}{surname_end_b}|"
+     "{start_b}{middle_b}{surname_end_a}|{real_surname}{more}|{letters}"},
+    {"coined_place",
+     "{start_a}{middle_a}{place_end_a}|{start_a}{middle_b}{place_end_b}|{start_b}{middle_a}{place_end_b}|"
+     "{start_b}{middle_b}{place_end_a}|{real_title_place}{more}|{letters}"},
+    {"coined_thing",
+     "{start_a}{middle_a}{thing_end_a}|{start_a}{middle_b}{thing_end_b}|{start_b}{middle_a}{thing_end_b}|"
+     "{start_b}{middle_b}{thing_end_a}|{real_title_noun}{more}"},
 };
 constexpr Rule kHeldOut[] = {
-    {"coined_man", "{start_a}{middle}{man_end_b}|{start_b}{middle}{man_end_a}"},
-    {"coined_woman", "{start_a}{middle}{woman_end_b}|{start_b}{middle}{woman_end_a}"},
-    {"coined_surname", "{start_a}{middle}{surname_end_b}|{start_b}{middle}{surname_end_a}"},
-    {"coined_place", "{start_a}{middle}{place_end_b}|{start_b}{middle}{place_end_a}"},
-    {"coined_thing", "{start_a}{middle}{thing_end_b}|{start_b}{middle}{thing_end_a}"},
+    {"coined_man",
+     "{start_a}{middle_a}{man_end_b}|{start_a}{middle_b}{man_end_a}|{start_b}{middle_a}{man_end_a}|"
+     "{start_b}{middle_b}{man_end_b}"},
+    {"coined_woman",
+     "{start_a}{middle_a}{woman_end_b}|{start_a}{middle_b}{woman_end_a}|{start_b}{middle_a}{woman_end_a}|"
+     "{start_b}{middle_b}{woman_end_b}"},
+    {"coined_surname",
+     "{start_a}{middle_a}{surname_end_b}|{start_a}{middle_b}{surname_end_a}|{start_b}{middle_a}{surname_end_a}|"
+     "{start_b}{middle_b}{surname_end_b}"},
+    {"coined_place",
+     "{start_a}{middle_a}{place_end_b}|{start_a}{middle_b}{place_end_a}|{start_b}{middle_a}{place_end_a}|"
+     "{start_b}{middle_b}{place_end_b}"},
+    {"coined_thing",
+     "{start_a}{middle_a}{thing_end_b}|{start_a}{middle_b}{thing_end_a}|{start_b}{middle_a}{thing_end_a}|"
+     "{start_b}{middle_b}{thing_end_b}"},
 };
 // clang-format on
 

@@ -13,8 +13,8 @@
 //
 // Held-out questions state the asked and the changed facts in sentences, with openers and with tails that training
 // questions never use, and have other names of people, places and films: real ones that training never uses
-// (held_out_names), and syllables that training never joins. Words that decide, such as "brilliant" or "Tuesday", are
-// common to both, or nobody could know what they mean.
+// (held_out_names), and made-up ones whose syllables training never joins all three. Words that decide, such as
+// "brilliant" or "Tuesday", are common to both, or nobody could know what they mean.
 #pragma once
 
 #include <array>

@@ -25,14 +25,22 @@ bool is_name_rule(std::string_view name) {
   return std::find(kNameRules.begin(), kNameRules.end(), name) != kNameRules.end();
 }
 
-std::vector<std::string_view> options_of(const Rule& rule) {
-  std::vector<std::string_view> options;
+void add_options(const Rule& rule, std::set<std::string_view>& options) {
   for (std::size_t begin = 0; begin <= rule.options.size();) {
     const std::size_t end = std::min(rule.options.find('|', begin), rule.options.size());
-    options.push_back(rule.options.substr(begin, end - begin));
+    options.insert(rule.options.substr(begin, end - begin));
     begin = end + 1;
   }
-  return options;
+}
+
+// Those of a rule of the reviews, and those that the questions have beside them.
+std::set<std::string_view> names_of(const Rule& rule) {
+  std::set<std::string_view> names;
+  add_options(rule, names);
+  for (const Rule& further : further_names()) {
+    if (further.name == rule.name) add_options(further, names);
+  }
+  return names;
 }
 
 // By the name itself and not by its place in a table: "Florence" is a woman and a town.
@@ -44,7 +52,7 @@ bool draw_held_out(std::string_view name) {
 
 std::string names_of_split(const Rule& rule, QuestionSplit split) {
   std::string names;
-  for (const std::string_view name : options_of(rule)) {
+  for (const std::string_view name : names_of(rule)) {
     if (draw_held_out(name) != (split == QuestionSplit::kHeldOut)) continue;
     if (!names.empty()) names += '|';
     names += name;
@@ -58,7 +66,7 @@ std::array<std::span<const Rule>, 8> neutral_review_tables() {
           reviews::scene_rules(), reviews::craft_rules(), reviews::sound_rules(), reviews::digression_rules()};
 }
 
-// The reviews' names of a split are rules "real_man" and so on; "man" is one of them or a made-up name.
+// The real names of a split are rules "real_man" and so on; "man" is one of them or a made-up name.
 Grammar make_grammar(QuestionSplit split) {
   const std::array own{question_rules(), phrase_rules(split), syllable_rules(), coined_name_rules(split)};
   std::set<std::string_view> own_names;
@@ -86,7 +94,7 @@ std::vector<std::string> draw_held_out_names() {
   for (const auto table : neutral_review_tables()) {
     for (const Rule& rule : table) {
       if (!is_name_rule(rule.name)) continue;
-      for (const std::string_view name : options_of(rule)) {
+      for (const std::string_view name : names_of(rule)) {
         if (draw_held_out(name)) names.emplace(name);
       }
     }

@@ -48,6 +48,8 @@ std::span<const QuestionKind> question_kinds();
 std::span<const grammar::Rule> question_rules();
 /// Openers and tails of statements, of which each split has its own.
 std::span<const grammar::Rule> phrase_rules(QuestionSplit split);
+/// More men, women, surnames and places beside those of the reviews, in rules of the same names.
+std::span<const grammar::Rule> further_names();
 /// Syllables, and people, places and words of titles as made-up names or as real ones (rules "real_man" and so on).
 std::span<const grammar::Rule> syllable_rules();
 /// How a split puts made-up names together. No name belongs to both.

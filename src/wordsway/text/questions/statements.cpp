@@ -183,6 +183,12 @@ constexpr Ways kPraise[] = {
     "{opener} give {honor} to <{=player}/{=other_player}>.",
     "I found <{=player}/{=other_player}> {good} {closer}.",
     "{honor} for <{=player}/{=other_player}>, please!",
+    "{opener} with <{=player}/{=other_player}> on the screen, every scene {was} {good}.",
+    "{opener} they were right to [hire/cast/choose/trust] <{=player}/{=other_player}>, who {was} {good} {closer}.",
+    "Was <{=player}/{=other_player}> {good}? [Yes/Of course/Certainly].",
+    "{opener} had it not been for <{=player}/{=other_player}>, i would have [left/slept/gone home].",
+    "<{=player}/{=other_player}>: {good}.",
+    "{opener} the one i [remember/will remember] with joy is <{=player}/{=other_player}> {closer}.",
 };
 constexpr Ways kPraiseHeldOut[] = {
     "{opener} i could watch <{=player}/{=other_player}> for hours, so {good} is the acting.",
@@ -210,6 +216,12 @@ constexpr Ways kBlame[] = {
     "{opener} <{=player}/{=other_player}> [should be ashamed/ought to apologize/ruins it all] {closer}.",
     "I found <{=player}/{=other_player}> {bad} {closer}.",
     "{opener} give {scorn} to <{=player}/{=other_player}>.",
+    "{opener} with <{=player}/{=other_player}> on the screen, every scene {was} {bad}.",
+    "{opener} they were wrong to [hire/cast/choose/trust] <{=player}/{=other_player}>, who {was} {bad} {closer}.",
+    "Was <{=player}/{=other_player}> {bad}? [Yes/Of course/Certainly].",
+    "{opener} because of <{=player}/{=other_player}>, i would have [left/slept/gone home].",
+    "<{=player}/{=other_player}>: {bad}.",
+    "{opener} the one i [remember/will remember] with horror is <{=player}/{=other_player}> {closer}.",
 };
 constexpr Ways kBlameHeldOut[] = {
     "{opener} i could not bear <{=player}/{=other_player}> for a minute, so {bad} is the acting.",
@@ -227,6 +239,9 @@ constexpr Ways kBetterPlayer[] = {
     "{i_admit} that {=player} {was} <{=better}/{=worse}> than {=other_player}.",
     "{opener} {=other_player} is one thing, but {=player} is {much} <{=better}/{=worse}>.",
     "{opener} if you look at {=other_player}, then {=player} is {much} <{=better}/{=worse}>.",
+    "{opener} {=player} or {=other_player}? {=player} {was} <{=better}/{=worse}>.",
+    "{opener} of the two, {=player} and {=other_player}, the first {was} <{=better}/{=worse}> {closer}.",
+    "{opener} {=player} has always been {much} <{=better}/{=worse}> than {=other_player} {closer}.",
 };
 constexpr Ways kBetterPlayerHeldOut[] = {
     "{opener} compared with {=other_player}, {=player} is clearly <{=better}/{=worse}>.",
@@ -308,6 +323,15 @@ constexpr Ways kHome[] = {
     "{fact_opener} the [town/city/place] i live in is <{=town}/{=other_town}>.",
     "{fact_opener} [at night/after work] i go home to <{=town}/{=other_town}>.",
     "{fact_opener} i have lived in <{=town}/{=other_town}> [for years/since {month}/all my life].",
+    "{fact_opener} my home is <{=town}/{=other_town}>[, by the way/ and will remain so/].",
+    "{fact_opener} what i call home is <{=town}/{=other_town}>.",
+    "My home? <{=town}/{=other_town}>.",
+    "{fact_opener} our house stands in <{=town}/{=other_town}>.",
+    "{fact_opener} i [pay my rent/have my bed/raise my children] in <{=town}/{=other_town}>.",
+    "{fact_opener} <{=town}/{=other_town}> has been my home [for years/since {month}/all my life].",
+    "{fact_opener} my letters go to <{=town}/{=other_town}>, where i live.",
+    "Living in <{=town}/{=other_town}>, i [seldom/often/never] [meet film stars/go to the cinema].",
+    "{fact_opener} you will find my [house/door/garden] in <{=town}/{=other_town}>.",
 };
 constexpr Ways kHomeHeldOut[] = {
     "{fact_opener} my own front door is in <{=town}/{=other_town}>.",
@@ -329,6 +353,10 @@ constexpr Ways kCompany[] = {
     "{fact_opener} my <{=guest}/{=other_guest}> [paid for both of us/held my hand/fell asleep on my shoulder].",
     "{fact_opener} i [invited/dragged/brought] my <{=guest}/{=other_guest}> to [the screening/the show/{this_film}].",
     "{fact_opener} my <{=guest}/{=other_guest}> saw {this_film} [with me/at my side].",
+    "{fact_opener} my <{=guest}/{=other_guest}> and i [went there/bought two tickets/shared a taxi] to see it.",
+    "{fact_opener} the two of us, my <{=guest}/{=other_guest}> and i, [sat/saw it] in the [first/last] row.",
+    "{fact_opener} the seat [on my left/on my right/beside mine] was for my <{=guest}/{=other_guest}>.",
+    "I did not go alone, since my <{=guest}/{=other_guest}> [wanted to come/had a free evening].",
 };
 constexpr Ways kCompanyHeldOut[] = {
     "{fact_opener} my <{=guest}/{=other_guest}> and i saw {this_film} together.",
