@@ -102,6 +102,13 @@ TEST_F(ReportPage, IsUtf8WithoutControlCharactersWhateverTheTextsAre) {
   EXPECT_EQ(page.find_first_of(std::string("\x00\x01\x1b\x7f", 4)), std::string::npos);
 }
 
+TEST_F(ReportPage, BreaksLongTextsInTablesIntoLines) {
+  report_.figures[0].tables = {{"Prompts", {"prompt", "answer"}, {{std::string(300, 'x'), "yes"}, {"short", "no"}}}};
+  const std::string page = report_html(report_);
+  EXPECT_THAT(page, HasSubstr("<td class=\"prose\">xxx"));
+  EXPECT_THAT(page, HasSubstr("<td class=\"prose\">short</td><td>no</td>"));
+}
+
 TEST_F(ReportPage, SetsColumnsOfNumbersToTheRightAndFoldsLongTables) {
   report_.figures[0].tables = {{"Short", {"map", "S"}, {{"rf", "0.3 ± 0.01"}, {"raf", ""}}}};
   EXPECT_THAT(report_html(report_),

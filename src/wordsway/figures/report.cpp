@@ -109,10 +109,14 @@ bool is_number(const std::string& cell) {
 }
 
 std::string table(const ReportTable& table) {
+  constexpr size_t kLong = 80;  // characters, beyond which a cell is broken into lines
   std::vector<const char*> kind(table.columns.size(), " class=\"number\"");
   for (const auto& row : table.rows)
     for (size_t c = 0; c < row.size(); ++c)
       if (!is_number(row[c])) kind[c] = "";
+  for (const auto& row : table.rows)
+    for (size_t c = 0; c < row.size(); ++c)
+      if (row[c].size() > kLong) kind[c] = " class=\"prose\"";
   std::string head, body;
   for (size_t c = 0; c < table.columns.size(); ++c)
     head += fmt::format("<th scope=\"col\"{}>{}</th>", kind[c], escape_html(table.columns[c]));

@@ -191,7 +191,7 @@ details { margin: 1rem 0 0; }
 summary { cursor: pointer; color: var(--accent); font-size: 0.95rem; padding: 0.35rem 0; }
 .sheet { margin: 0.5rem 0 0; }
 .sheet td, .sheet th { padding: 0.4rem 0.9rem; white-space: nowrap; font-size: 0.88rem; }
-.sheet .number { text-align: right; }
+.sheet .number { text-align: right; } .sheet .prose { white-space: normal; min-width: 18rem; }
 dl { display: grid; grid-template-columns: minmax(8rem, max-content) minmax(0, 1fr); gap: 0.3rem 1.6rem; margin: 0.5rem 0 0;
   font-size: 0.92rem; line-height: 1.5; }
 dt { color: var(--soft); } dd { margin: 0; font-variant-numeric: tabular-nums; }
