@@ -1,5 +1,6 @@
 // Maps and arrays: measure, generalize, views of a token, the list of maps.
 #include <algorithm>
+#include <functional>
 #include <mutex>
 
 #include <nanobind/stl/map.h>
@@ -263,14 +264,29 @@ struct MapView {
   std::shared_ptr<const Sample> sample;
   std::unique_ptr<TokenView> view;
   std::unique_ptr<LiftedFunction> change;
-  Index token;
   bool concurrent;
   std::mutex mutex;  // functions of some views must be evaluated one after the other
 };
 
-std::unique_ptr<MapView> make_view(const std::string& name, const DoubleArray& X, Index token,
-                                   const std::optional<DoubleArray>& weights, const ParameterArguments& parameters,
-                                   const std::string& random, std::uint64_t seed) {
+// Python owns the result.
+MapView* view_of(const std::function<std::unique_ptr<FeatureMap>()>& make_map, const Matrix& X, Index token) {
+  if (token < 0 || token >= X.rows())
+    throw UsageError("token " + std::to_string(token) + " is out of range; X has tokens 0 to " +
+                     std::to_string(X.rows() - 1));
+  auto result = std::make_unique<MapView>();
+  call_released(nb::none(), [&](const Progress&) {
+    result->map = make_map();
+    result->sample = result->map->at(X);
+    check_features(*result->sample);
+    result->view = result->sample->token(token);
+    result->change = result->view->change();
+    result->concurrent = result->view->concurrent();
+  });
+  return result.release();
+}
+
+MapView* view_map(const std::string& name, const DoubleArray& X, Index token, const std::optional<DoubleArray>& weights,
+                  const ParameterArguments& parameters, const std::string& random, std::uint64_t seed) {
   const MapEntry& entry = map_registry().get(name);
   const Matrix sample = matrix_of(X, "X");
   MapOptions options;
@@ -279,33 +295,28 @@ std::unique_ptr<MapView> make_view(const std::string& name, const DoubleArray& X
   options.given = single_values(parameters_of(parameters, {name}));
   options.random = random;
   entry.random_of(options);
-  // The weights of the first trial of `measure` on the same X.
-  const Stream first_trial = Stream(seed)
-                                 .derive(static_cast<std::uint64_t>(options.n))
-                                 .derive(static_cast<std::uint64_t>(options.d))
-                                 .derive(std::uint64_t{0});
-  auto result = std::make_unique<MapView>();
-  if (token < 0 || token >= sample.rows())
-    throw UsageError("token " + std::to_string(token) + " is out of range; X has tokens 0 to " +
-                     std::to_string(sample.rows() - 1));
-  call_released(nb::none(), [&](const Progress&) {
+  const auto make_map = [&] {
     if (weights) {
       const Matrix W = matrix_of(*weights, "W");
       if (entry.follow_weights) entry.follow_weights(options, W);
       if (entry.check) entry.check(options);
-      result->map = entry.with_weights(options, W);
-    } else {
-      if (entry.check) entry.check(options);
-      result->map = entry.draw(options, first_trial.derive("weights"));
+      return entry.with_weights(options, W);
     }
-    result->sample = result->map->at(sample);
-    check_features(*result->sample);
-    result->token = token;
-    result->view = result->sample->token(token);
-    result->change = result->view->change();
-    result->concurrent = result->view->concurrent();
-  });
-  return result;
+    if (entry.check) entry.check(options);
+    // Those of the first trial of `measure` on the same X.
+    const Stream trial = Stream(seed)
+                             .derive(static_cast<std::uint64_t>(options.n))
+                             .derive(static_cast<std::uint64_t>(options.d))
+                             .derive(std::uint64_t{0});
+    return entry.draw(options, trial.derive("weights"));
+  };
+  return view_of(make_map, sample, token);
+}
+
+MapView* view_model(const ModelHandle& handle, const DoubleArray& X, Index token, const std::string& layer,
+                    const std::string& rows) {
+  const ModelOutput output = parse_layer(layer, *handle->transformer, rows);
+  return view_of([&] { return std::make_unique<ModelMap>(handle->transformer, output); }, matrix_of(X, "X"), token);
 }
 
 // f(Δ) and its gradient of one Δ [d] or of several [k, d].
@@ -386,7 +397,10 @@ void bind_maps(nb::module_& module) {
       .def("features", [](const MapView& view) { return array_of(view.sample->features()); })
       .def("feature_norm", [](const MapView& view) { return view.sample->feature_norm(); })
       .def("weights", [](const MapView& view) { return array_of(view.map->weights()); });
-  module.def("view", &make_view, "map"_a, "X"_a, "token"_a, "weights"_a.none(), "parameters"_a, "random"_a, "seed"_a);
+  module.def("view", &view_map, nb::rv_policy::take_ownership, "map"_a, "X"_a, "token"_a, "weights"_a.none(),
+             "parameters"_a, "random"_a, "seed"_a);
+  module.def("view_model", &view_model, nb::rv_policy::take_ownership, "model"_a, "X"_a, "token"_a, "layer"_a,
+             "rows"_a);
 }
 
 }  // namespace wordsway::python

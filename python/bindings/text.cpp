@@ -368,11 +368,11 @@ void bind_text(nb::module_& module) {
       "generate",
       [](const ModelHandle& handle, const std::string& prompt, Index max_new_tokens, double temperature, double top_p,
          std::uint64_t seed, const std::vector<std::string>& stop, const std::string& chat_template) {
-        return std::make_unique<TextInTheMaking>(
-            handle, prompt, generate_options(max_new_tokens, temperature, top_p, seed, stop, chat_template));
+        return new TextInTheMaking(handle, prompt,
+                                   generate_options(max_new_tokens, temperature, top_p, seed, stop, chat_template));
       },
-      nb::kw_only(), "model"_a, "prompt"_a, "max_new_tokens"_a, "temperature"_a, "top_p"_a, "seed"_a, "stop"_a,
-      "template"_a);
+      nb::rv_policy::take_ownership, nb::kw_only(), "model"_a, "prompt"_a, "max_new_tokens"_a, "temperature"_a,
+      "top_p"_a, "seed"_a, "stop"_a, "template"_a);
   module.def("answers", &compare, nb::kw_only(), "model"_a, "prompt_a"_a.none(), "prompt_b"_a.none(),
              "max_new_tokens"_a, "temperature"_a, "top_p"_a, "seed"_a, "stop"_a, "template"_a, "progress"_a.none());
 }

@@ -77,7 +77,7 @@ def measure(
     names = check.names("map", map)
     named = check.optional_text("data", data) or ""
     for name in names:
-        _known(name)
+        _core.check_map(name)  # says what was probably meant, before data are read
     search = check.search(radius, radius_unit, starts, steps, tolerance, seed)
     with reporting(progress) as tell:
         found = native(
@@ -100,11 +100,6 @@ def measure(
             **search,
         )
     return Measurement(found)
-
-
-def _known(name: str) -> None:
-    """Raises UsageError, with what was probably meant, before data are read."""
-    _core.check_map(name)
 
 
 def generalize(
@@ -145,7 +140,7 @@ def generalize(
     given: X_train [N, n, d], y_train [N], X [n, d], y."""
     names = check.names("map", map)
     for name in names:
-        _known(name)
+        _core.check_map(name)  # says what was probably meant, before data are read
     named = check.optional_text("data", data) or ""
     own = any(value is not None for value in (pool, labels, X_train, y_train, X, y))
     penalties = [penalty] if isinstance(penalty, (int, float)) else list(penalty)
@@ -234,19 +229,34 @@ class View:
         return f"<wordsway.View of token {self.token}, n = {self.n}, d = {self.d}>"
 
 
-def view(map: str, X: Any, token: int = 0, *, W: Any = None, random: str = "", seed: int = 1, **parameters: Any) -> View:
-    """A map near your own sample X [n, d] when one token moves, taken as it is (nothing is scaled). Without W, weights
-    are those of the first trial of `measure` with this seed."""
-    name = check.text("map", map)
-    _known(name)
+def view(
+    map: Any,
+    X: Any,
+    token: int = 0,
+    *,
+    W: Any = None,
+    layer: Union[int, str] = "last",
+    rows: str = "all",
+    random: str = "",
+    seed: int = 1,
+    **parameters: Any,
+) -> View:
+    """A map near your own sample X [n, d] when one token moves; X is taken as it is (nothing is scaled).
+
+    `map` is the name of a map, with weights W or those of the first trial of `measure` with this seed; or a Model, from
+    its embedding (X = model.hidden_states(text)[0]) to a `layer`, "pooled" or "logits"."""
+    from .model import Model
+
     sample = check.array("X", X, (2,))
-    native = _core.view(
-        name,
-        sample,
-        check.whole("token", token),
-        check.optional_array("W", W, (2,)),
-        check.parameters(parameters),
-        check.text("random", random),
-        check.whole("seed", seed),
-    )
-    return View(native, (sample.shape[0], sample.shape[1]), token)
+    place = check.whole("token", token)
+    if isinstance(map, Model):
+        if W is not None or parameters or random:
+            raise UsageError("a model brings its own weights; W, random and parameters are for the name of a map")
+        asked = check.output(layer, rows, None, None)
+        native = _core.view_model(map._native, sample, place, asked["layer"], asked["rows"])
+    else:
+        name = check.text("map", map)
+        weights = check.optional_array("W", W, (2,))
+        given = check.parameters(parameters)
+        native = _core.view(name, sample, place, weights, given, check.text("random", random), check.whole("seed", seed))
+    return View(native, (sample.shape[0], sample.shape[1]), place)
