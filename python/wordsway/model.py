@@ -97,10 +97,10 @@ class TextStream:
         return "".join(self._pieces)
 
     def to_dict(self) -> dict[str, Any]:
-        """The keys of `wordsway generate`: prompt_ids, ids, text, finished, seconds, tokens_per_second."""
+        """The keys of `wordsway generate`: prompt, prompt_ids, ids, text, finished, seconds, tokens_per_second."""
         text = self.text
         row = None if self._native is None else self._native.row()
-        return {"text": text, "finished": False} if row is None else row
+        return {"prompt": self.prompt, **({"text": text, "finished": False} if row is None else row)}
 
     def __repr__(self) -> str:
         return f"<text after {self.prompt!r}, {len(self._pieces)} pieces so far>"

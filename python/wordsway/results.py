@@ -19,7 +19,7 @@ def _array(values: Sequence[Any]) -> np.ndarray:
     kinds = {type(value) for value in values}
     if kinds <= {int} or kinds <= {bool}:
         return np.array(values)
-    if kinds <= {int, float, type(None)} and kinds != {type(None)}:
+    if kinds <= {int, float, type(None)}:
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     result = np.empty(len(values), dtype=object)
     result[:] = values
