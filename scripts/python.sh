@@ -28,10 +28,11 @@ fi
 [[ -e $("$environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]] ||
   give_up "Python.h is missing (Debian: python3-dev)"
 
-rm -rf build/wheel
-# The same build folder as the program's: the wheel needs the bindings compiled, and nothing again.
+# The same build folder as the program's: the wheel needs the bindings compiled, and nothing again. Without its note on
+# who used the folder last, scikit-build-core leaves the settings of that folder alone.
+rm -rf build/wheel build/release/.skbuild-info.json
 if ! PATH="$PWD/$environment/bin:$PATH" "$environment/bin/pip" wheel . --no-deps --no-build-isolation \
-  --disable-pip-version-check -w build/wheel -Cbuild-dir=build/release -Cbuild.verbose=true -v >"$log" 2>&1; then
+  --disable-pip-version-check -w build/wheel -Cbuild-dir=build/release -v >"$log" 2>&1; then
   tail -40 "$log" >&2
   exit 1
 fi

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any, Iterator, Optional, Sequence, Union
 
@@ -28,6 +27,8 @@ def _array(values: Sequence[Any]) -> np.ndarray:
 
 def _write(path: str, text: str) -> None:
     """The file appears complete or not at all."""
+    import tempfile
+
     folder = os.path.dirname(os.path.abspath(path))
     try:
         descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
