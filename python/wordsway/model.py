@@ -75,7 +75,7 @@ class TextStream:
         if piece is None:
             raise StopIteration
         self._pieces.append(piece)
-        return piece
+        return str(piece)
 
     def close(self) -> None:
         """Ends the text where it is."""

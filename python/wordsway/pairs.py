@@ -25,7 +25,7 @@ class Pair(NamedTuple):
 
 
 Embed = Union[Model, Callable[[list[str]], Any]]
-Pairs = Union[None, str, "PathLike[str]", Iterable[Union[Pair, Sequence[Optional[str]], dict]]]
+Pairs = Union[None, str, "PathLike[str]", Iterable[Union[Pair, Sequence[Optional[str]], "dict[str, Any]"]]]
 
 
 def builtin_pairs() -> list[Pair]:

@@ -6,7 +6,7 @@ pages; cells have colours of their own. Colours go from light to dark along one 
 from __future__ import annotations
 
 import math
-from html import escape
+from html import escape as escape
 from typing import Any, Optional, Sequence
 
 _STOPS = ((255, 255, 229), (254, 227, 145), (254, 153, 41), (204, 76, 2), (102, 37, 6))  # light to dark
