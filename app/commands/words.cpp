@@ -156,9 +156,10 @@ void add_words_command(CLI::App& app) {
                "  dropped      the word is left out\n"
                "  sensitivity  the worst move of its embedding in a ball: a vector, not a word\n"
                "               (--ball, --fast)\n"
-               "With --layer pooled, the cosines with the original too. With --layer logits, φ is\n"
-               "the logits less their mean, and the divergences of the next word's distribution\n"
-               "(Jensen-Shannon, in bits) are shown too: worst_word and the chart go by these.");
+               "With --layer pooled, the cosines with the original too. With --layer logits, φ\n"
+               "is the logits less their mean, and the divergences of the next word's\n"
+               "distribution (Jensen-Shannon, in bits) are shown too: worst_word and the chart\n"
+               "go by these.");
   command->callback([options] { measure_words(*options); });
 }
 
