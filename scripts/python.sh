@@ -31,8 +31,11 @@ fi
 # The same build folder as the program's: the wheel needs the bindings compiled, and nothing again. Without its note on
 # who used the folder last, scikit-build-core leaves the settings of that folder alone.
 rm -rf build/wheel build/release/.skbuild-info.json
-if ! PATH="$PWD/$environment/bin:$PATH" "$environment/bin/pip" wheel . --no-deps --no-build-isolation \
-  --disable-pip-version-check -w build/wheel -Cbuild-dir=build/release -v >"$log" 2>&1; then
+# Ninja is named, because on a busy machine scikit-build-core may not wait for its answer and take make.
+ninja=$(command -v ninja)
+if ! CMAKE_GENERATOR=Ninja PATH="$PWD/$environment/bin:$PATH" "$environment/bin/pip" wheel . --no-deps --no-build-isolation \
+  --disable-pip-version-check -w build/wheel -Cbuild-dir=build/release \
+  "-Ccmake.define.CMAKE_MAKE_PROGRAM=$ninja" -v >"$log" 2>&1; then
   tail -40 "$log" >&2
   exit 1
 fi
