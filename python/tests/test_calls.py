@@ -23,7 +23,8 @@ def interrupted(tmp_path, call, wait_for):
     script.write_text(
         textwrap.dedent(
             f"""
-            import sys, time, wordsway
+            import signal, sys, time, wordsway
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
             model = wordsway.load()
             open(sys.argv[1] + ".ready", "w").close()
             try:
@@ -40,7 +41,10 @@ def interrupted(tmp_path, call, wait_for):
         time.sleep(0.01)
     pressed = time.monotonic()
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=120)
+    try:
+        out, _ = process.communicate(timeout=120)
+    finally:
+        process.kill()
     assert out.startswith("stopped"), out
     return float(out.split()[1]) - pressed, journal
 
