@@ -17,6 +17,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/io/npy.h"
+#include "wordsway/maps/map_registry.h"
 #include "wordsway/run/schedule.h"
 #include "wordsway/study/generalize_study.h"
 #include "wordsway/study/study_tables.h"
@@ -128,7 +129,9 @@ void add_generalize_command(CLI::App& app) {
   auto options = std::make_shared<GeneralizeOptions>();
   CLI::App* command = app.add_subcommand(
       "generalize", "Learning that one changed word flips the label: error of fine-tuned and re-trained models");
-  command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")->capture_default_str();
+  command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")
+      ->check(such_as(map_registry().names()))
+      ->capture_default_str();
   add_labelled_data_options(*command, options->data);
   add_map_options(*command, *options);
   add_plan_options(*command, *options);

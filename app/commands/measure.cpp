@@ -19,6 +19,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/io/row_text.h"
+#include "wordsway/maps/map_registry.h"
 #include "wordsway/study/measure_study.h"
 #include "wordsway/study/study_tables.h"
 
@@ -146,7 +147,9 @@ void add_measure_command(CLI::App& app) {
   auto options = std::make_shared<MeasureOptions>();
   CLI::App* command =
       app.add_subcommand("measure", "Word sensitivity: the largest relative change of a map when one token moves");
-  command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")->capture_default_str();
+  command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")
+      ->check(such_as(map_registry().names()))
+      ->capture_default_str();
   add_text_options(*command, options->data.texts);
   add_selection_options(*command, options->data.texts);
   add_model_option(*command, options->data.model, "no model, or builtin where there are texts");

@@ -245,8 +245,12 @@ void add_pairs_command(CLI::App& app) {
           "Of the threshold: cosine, distance (1 - cosine), score01 ((1 + cosine)/2) or l2sq (squared distance "
           "of unit vectors) (required with --threshold)")
       ->check(one_of("unit", similarity_unit_names()));
-  command->add_option("--preset", options->preset,
-                      "The threshold of a known cache: `wordsway list presets` (without it: --threshold)");
+  std::vector<std::string> presets;
+  for (const ThresholdPreset& preset : threshold_presets()) presets.emplace_back(preset.name);
+  command
+      ->add_option("--preset", options->preset,
+                   "The threshold of a known cache: `wordsway list presets` (without it: --threshold)")
+      ->check(such_as(presets));
   add_prompt_options(*command, options->prompt);
   add_rule_options(*command, *options);
   add_file_options(*command, *options);

@@ -10,6 +10,7 @@
 #include "commands/study_command.h"
 #include "options/common.h"
 #include "options/figure_data.h"
+#include "options/numbers.h"
 #include "options/output_paths.h"
 #include "output/estimate_text.h"
 #include "output/progress_bar.h"
@@ -166,7 +167,8 @@ void add_reproduce_command(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
   CLI::App* command =
       app.add_subcommand("reproduce", "Compute the paper's figures on this machine, and check what the paper says");
-  command->add_option("FIGURE", options->figures, "Which figures (default: all; see 'wordsway list figures')");
+  command->add_option("FIGURE", options->figures, "Which figures (default: all; see 'wordsway list figures')")
+      ->check(such_as(figure_names()));
   add_figure_data_options(*command, options->data);
   command
       ->add_option(

@@ -13,12 +13,15 @@
 namespace wordsway::app {
 
 void add_model_option(CLI::App& command, std::string& folder, const std::string& standard) {
-  command.add_option(
-      "-m,--model", folder,
-      "Folder of a model as Hugging Face stores it: config.json, model.safetensors, tokenizer.json or vocab.txt; or "
-      "a GGUF file, FILE.gguf, of a Llama, Mistral, Qwen2 or Qwen3; or builtin or builtin-decoder, the small "
-      "models that come with wordsway (default: " +
-          standard + ")");
+  command
+      .add_option(
+          "-m,--model", folder,
+          "Folder of a model as Hugging Face stores it: config.json, model.safetensors, tokenizer.json or vocab.txt; "
+          "or "
+          "a GGUF file, FILE.gguf, of a Llama, Mistral, Qwen2 or Qwen3; or builtin or builtin-decoder, the small "
+          "models that come with wordsway (default: " +
+              standard + ")")
+      ->check(such_as({kBuiltinEncoder, kBuiltinDecoder}));
 }
 
 std::filesystem::path model_folder(const std::string& folder) {
@@ -33,11 +36,13 @@ Model open_model(const std::string& folder) {
 }
 
 void add_decoder_option(CLI::App& command, std::string& folder) {
-  command.add_option(
-      "-m,--model", folder,
-      "Folder of a decoder as Hugging Face stores it: GPT-2, Llama, Mistral, Qwen2 or Qwen3; or a GGUF file, "
-      "FILE.gguf; or builtin-decoder, the small Llama that comes with wordsway and answers questions "
-      "about film reviews (default: builtin-decoder)");
+  command
+      .add_option(
+          "-m,--model", folder,
+          "Folder of a decoder as Hugging Face stores it: GPT-2, Llama, Mistral, Qwen2 or Qwen3; or a GGUF file, "
+          "FILE.gguf; or builtin-decoder, the small Llama that comes with wordsway and answers questions "
+          "about film reviews (default: builtin-decoder)")
+      ->check(such_as({kBuiltinDecoder}));
 }
 
 Model open_decoder(const std::string& folder) {
@@ -69,6 +74,7 @@ void add_output_kind_options(CLI::App& command, OutputOptions& options, const st
                   what +
                       ": 0 for the embedding, 1 and up for the layers, last; pooled for the vector of the text; of "
                       "decoders also logits, those of the word after the text")
+      ->check(such_as({"last", "pooled", "logits"}))
       ->capture_default_str();
   command
       .add_option("--rows", options.rows,

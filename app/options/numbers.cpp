@@ -42,6 +42,15 @@ Check between(Number least, Number most, const std::string& what) {
   };
 }
 
+std::string refusal_of(const std::string& text, const std::string& kind, const std::vector<std::string>& names) {
+  const bool known = std::find(names.begin(), names.end(), text) != names.end();
+  return known ? std::string() : unknown_name(kind, text, names);
+}
+
+std::string described(const std::vector<std::string>& names) {
+  return fmt::format("{{{}}}", fmt::join(names, ","));
+}
+
 }  // namespace
 
 Check number_between(double least, double most, const std::string& what) {
@@ -60,23 +69,25 @@ Check whole_number_between(std::int64_t least, std::int64_t most, const std::str
   return between(least, most, what);
 }
 
-Check one_of(const std::string& kind, const std::vector<std::string>& names) {
-  return [=](const std::string& text) {
-    const bool known = std::find(names.begin(), names.end(), text) != names.end();
-    return known ? std::string() : unknown_name(kind, text, names);
-  };
+CLI::Validator one_of(const std::string& kind, const std::vector<std::string>& names) {
+  return {[=](std::string& text) { return refusal_of(text, kind, names); }, described(names)};
 }
 
-Check some_of(const std::string& kind, const std::vector<std::string>& names) {
-  return [=, check = one_of(kind, names)](const std::string& text) {
+CLI::Validator some_of(const std::string& kind, const std::vector<std::string>& names) {
+  const auto check = [=](std::string& text) {
     size_t begin = 0;
     while (true) {
       const size_t comma = text.find(',', begin);
-      std::string wrong = check(text.substr(begin, comma - begin));
+      std::string wrong = refusal_of(text.substr(begin, comma - begin), kind, names);
       if (!wrong.empty() || comma == std::string::npos) return wrong;
       begin = comma + 1;
     }
   };
+  return {check, described(names)};
+}
+
+CLI::Validator such_as(const std::vector<std::string>& names) {
+  return CLI::Validator(described(names));
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description) {

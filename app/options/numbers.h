@@ -7,11 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "wordsway/core/matrix.h"
+#include <CLI/CLI.hpp>
 
-namespace CLI {
-class App;
-}
+#include "wordsway/core/matrix.h"
 
 namespace wordsway::app {
 
@@ -30,9 +28,13 @@ Check finite_number(const std::string& what);
 Check whole_number_between(std::int64_t least, std::int64_t most, const std::string& what);
 
 /// One of these names, or a comma-separated list of them; another one is answered with what was probably meant. `kind`
-/// is what the sentence calls it, as in "format".
-Check one_of(const std::string& kind, const std::vector<std::string>& names);
-Check some_of(const std::string& kind, const std::vector<std::string>& names);
+/// is what the sentence calls it, as in "format". The names are the validator's description, {table,json}, from which
+/// shells complete them (reference/reference.h).
+CLI::Validator one_of(const std::string& kind, const std::vector<std::string>& names);
+CLI::Validator some_of(const std::string& kind, const std::vector<std::string>& names);
+
+/// Names that shells complete and that are checked later, or that are only some of what is taken.
+CLI::Validator such_as(const std::vector<std::string>& names);
 
 /// Seeds are what a journal can hold, whose whole numbers have 64 bits with a sign.
 inline constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();

@@ -45,6 +45,7 @@ void ParameterOptions::add_to(CLI::App& command, Takes takes) {
     CLI::Option* option = command.add_option_function<std::string>(
         "--" + name, [this, name](const std::string& text) { texts_[name] = text; }, help_of(parameter, takes));
     option->default_str(default_text(name));
+    if (parameter.type() == Parameter::Type::kName) option->check(such_as(choices(name)));
     if (takes == Takes::kOne && parameter.type() == Parameter::Type::kNumber) option->check(finite_number(name));
   }
 }
