@@ -54,14 +54,14 @@ class Softmax final : public Normaliser {
 
 constexpr const char* kDescription =
     R"(formula     φ(X) = softmax(β X W Xᵀ/√d) X, row-wise softmax; W is d x d with W_ab ~ N(0, 1/d)
-bound       always: each row's weight on the token moves within the reach of its score
+bound       always: what all rows can do together when one move shifts all their scores
 cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
 in short    the softmax lets one token draw all attention to itself: S stays of order 1 as n grows)";
 
 }  // namespace
 
 void register_raf(MapRegistry& registry) {
-  registry.add("raf", attention_entry(MethodNumber(1), "random attention features, softmax", kDescription,
+  registry.add("raf", attention_entry(MethodNumber(2), "random attention features, softmax", kDescription,
                                       {beta_parameter()}, [](const MapOptions& options) {
                                         return std::make_shared<Softmax>(beta_parameter().number(options));
                                       }));

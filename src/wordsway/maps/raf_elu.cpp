@@ -20,14 +20,14 @@ class EluScores final : public WeightNormaliser {
 
 constexpr const char* kDescription =
     R"(formula     φ(X) = P X, P_jm = f(s_jm)/Σ_m f(s_jm), f(s) = 1 + βs for s > 0, exp(βs) below, s = X W Xᵀ/√d
-bound       always: each row's weight on the token moves within the reach of its score
+bound       always: what all rows can do together when one move shifts all their scores
 cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
 in short    the feature map of linear attention: grows linearly, so S falls as n grows)";
 
 }  // namespace
 
 void register_raf_elu(MapRegistry& registry) {
-  registry.add("raf-elu", attention_entry(MethodNumber(1), "random attention features, elu + 1 scores over their sum",
+  registry.add("raf-elu", attention_entry(MethodNumber(2), "random attention features, elu + 1 scores over their sum",
                                           kDescription, {beta_parameter()}, [](const MapOptions& options) {
                                             return std::make_shared<EluScores>(beta_parameter().number(options));
                                           }));

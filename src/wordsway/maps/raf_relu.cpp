@@ -15,7 +15,7 @@ class ReluScores final : public WeightNormaliser {
 constexpr const char* kDescription =
     R"(formula     φ(X) = P X, P_jm = relu(s_jm)/Σ_m relu(s_jm), s = X W Xᵀ/√d; a row without positive score outputs 0;
             β would cancel
-bound       always: each row's weight on the token moves within the reach of its score
+bound       always: what all rows can do together when one move shifts all their scores
 cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
 in short    scores add up instead of competing exponentially: S falls as n grows)";
 
@@ -23,7 +23,7 @@ in short    scores add up instead of competing exponentially: S falls as n grows
 
 void register_raf_relu(MapRegistry& registry) {
   registry.add("raf-relu",
-               attention_entry(MethodNumber(1), "random attention features, ReLU scores over their sum", kDescription,
+               attention_entry(MethodNumber(2), "random attention features, ReLU scores over their sum", kDescription,
                                /*parameters=*/{}, [](const MapOptions&) { return std::make_shared<ReluScores>(); }));
 }
 

@@ -19,7 +19,7 @@ class SigmoidScores final : public WeightNormaliser {
 
 constexpr const char* kDescription =
     R"(formula     φ(X) = P X, P_jm = f(s_jm)/Σ_m f(s_jm), f(s) = 1/(1 + exp(−βs)), s = X W Xᵀ/√d
-bound       always: each row's weight on the token moves within the reach of its score
+bound       always: what all rows can do together when one move shifts all their scores
 cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
 in short    one score is worth at most 1 against a sum of order n: S falls fastest)";
 
@@ -27,7 +27,7 @@ in short    one score is worth at most 1 against a sum of order n: S falls faste
 
 void register_raf_sigmoid(MapRegistry& registry) {
   registry.add("raf-sigmoid",
-               attention_entry(MethodNumber(1), "random attention features, sigmoid scores over their sum",
+               attention_entry(MethodNumber(2), "random attention features, sigmoid scores over their sum",
                                kDescription, {beta_parameter()}, [](const MapOptions& options) {
                                  return std::make_shared<SigmoidScores>(beta_parameter().number(options));
                                }));

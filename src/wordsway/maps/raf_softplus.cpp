@@ -20,7 +20,7 @@ class SoftplusScores final : public WeightNormaliser {
 
 constexpr const char* kDescription =
     R"(formula     φ(X) = P X, P_jm = f(s_jm)/Σ_m f(s_jm), f(s) = log(1 + exp(βs)), s = X W Xᵀ/√d
-bound       always: each row's weight on the token moves within the reach of its score
+bound       always: what all rows can do together when one move shifts all their scores
 cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
 in short    a smooth ReLU: grows linearly, so S falls as n grows)";
 
@@ -28,7 +28,7 @@ in short    a smooth ReLU: grows linearly, so S falls as n grows)";
 
 void register_raf_softplus(MapRegistry& registry) {
   registry.add("raf-softplus",
-               attention_entry(MethodNumber(1), "random attention features, softplus scores over their sum",
+               attention_entry(MethodNumber(2), "random attention features, softplus scores over their sum",
                                kDescription, {beta_parameter()}, [](const MapOptions& options) {
                                  return std::make_shared<SoftplusScores>(beta_parameter().number(options));
                                }));

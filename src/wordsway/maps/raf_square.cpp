@@ -21,7 +21,7 @@ class SquareScores final : public WeightNormaliser {
 };
 
 constexpr const char* kDescription = R"(formula     φ(X) = P X, P_jm = s_jm²/Σ_m s_jm², s = X W Xᵀ/√d; β would cancel
-bound       always: each row's weight on the token moves within the reach of its score
+bound       always: what all rows can do together when one move shifts all their scores
 cost        one evaluation O(nd + d²): reads W twice and X five times; memory 3nd + d² numbers
 in short    grows faster than ReLU but not exponentially: S falls slowly as n grows)";
 
@@ -30,7 +30,7 @@ in short    grows faster than ReLU but not exponentially: S falls slowly as n gr
 void register_raf_square(MapRegistry& registry) {
   registry.add(
       "raf-square",
-      attention_entry(MethodNumber(1), "random attention features, squared scores over their sum", kDescription,
+      attention_entry(MethodNumber(2), "random attention features, squared scores over their sum", kDescription,
                       /*parameters=*/{}, [](const MapOptions&) { return std::make_shared<SquareScores>(); }));
 }
 

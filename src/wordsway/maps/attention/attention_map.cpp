@@ -75,12 +75,13 @@ namespace {
 
 constexpr double kMovedVectors = 20;  // of n + d numbers, that a moved token needs in an ascent
 
-// X, φ, the queries (then the token's own matrix in their place), a block of scores a thread, W. Where several tokens
-// move, some matrices of weights and of images a token.
+// X, φ, the queries (then the token's own matrix in their place), a block of scores a thread (then the pieces of the
+// bound), W and the Gram matrices of the queries. Where several tokens move, some matrices of weights and of images a
+// token.
 double attention_memory(const MapOptions& options) {
   const double n = static_cast<double>(options.n), d = static_cast<double>(options.d);
   const double several = static_cast<double>(options.moved_tokens - 1);
-  return 8 * (3 * n * d + 256 * n + d * d + several * (kMovedVectors * (n + d)));
+  return 8 * (3 * n * d + 256 * n + d * d + 2 * std::pow(std::min(n, d), 2) + several * (kMovedVectors * (n + d)));
 }
 
 // β multiplies scores, whose squares must stay in range with it.

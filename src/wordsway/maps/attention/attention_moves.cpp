@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/maps/attention/attention_bound.h"
 
 namespace wordsway {
 namespace {
@@ -316,14 +317,12 @@ class MovesView final : public TokenView {
   // Several tokens can share out the queries in many ways, so there are more maxima than with one.
   SearchAdvice advice() const override { return {.starts = 8}; }
 
-  // Rows in T: the output before, and one that is a mean of tokens after the move.
   std::optional<UpperBound> upper_bound(double radius) const override {
     const AttentionState& sample = tokens_->sample();
-    const double largest_token = sample.X().rowwise().norm().maxCoeff();
+    const auto moves = [&](Index m) { return tokens_->moves(m); };
     double squared = 0;
     for (Index j = 0; j < sample.n(); ++j)
-      squared += std::pow(
-          tokens_->moves(j) ? sample.features().row(j).norm() + largest_token + radius : row_bound(j, radius), 2);
+      squared += std::pow(moves(j) ? moved_row_bound(sample, j, moves, radius) : row_bound(j, radius), 2);
     return UpperBound{std::sqrt(squared), 0};
   }
 

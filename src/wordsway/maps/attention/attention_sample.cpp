@@ -7,6 +7,8 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/tall_products.h"
+#include "wordsway/maps/attention/attention_bound.h"
 #include "wordsway/maps/attention/attention_moves.h"
 #include "wordsway/maps/attention/attention_view.h"
 
@@ -23,7 +25,12 @@ AttentionState::AttentionState(AttentionMap map, const Matrix& X)
   const Matrix queries = make_queries();
   query_norms_ = queries.rowwise().norm();
   attend(queries);
-  find_starts(queries);
+  const bool few_tokens = n() <= d();
+  Matrix gram = Matrix::Zero(few_tokens ? n() : d(), few_tokens ? n() : d());
+  add_gram_lower(few_tokens ? queries : Matrix(queries.transpose()), gram);
+  mirror_lower(gram);
+  find_starts(queries, gram);
+  squared_query_norm_ = squared_norm_bound(std::move(gram));
 }
 
 std::unique_ptr<TokenView> AttentionSample::token(Index i) const {
@@ -79,12 +86,12 @@ void AttentionState::attend(const Matrix& queries) {
 
 // Two directions that draw every query to the moved token: the mean of the a_j, and the least-squares solution of
 // a_j·Δ = 1 for all j, which exists when n ≤ d (the proof idea of the paper's main theorem).
-void AttentionState::find_starts(const Matrix& queries) {
+void AttentionState::find_starts(const Matrix& queries, const Matrix& gram) {
   starts_.push_back(queries.colwise().mean().transpose());
   if (n() > d()) return;
-  Matrix gram = queries * queries.transpose();
-  gram.diagonal().array() += 1e-10 * gram.trace() / static_cast<double>(n());  // tokens may repeat
-  starts_.push_back(queries.transpose() * gram.llt().solve(Vector::Ones(n())));
+  Matrix regular = gram;
+  regular.diagonal().array() += 1e-10 * gram.trace() / static_cast<double>(n());  // tokens may repeat
+  starts_.push_back(queries.transpose() * regular.llt().solve(Vector::Ones(n())));
 }
 
 }  // namespace wordsway

@@ -20,6 +20,7 @@ class AttentionState {
 
   const Vector& masses() const { return masses_; }            // [n] of whole rows
   const Vector& query_norms() const { return query_norms_; }  // [n] ‖a_j‖, a_j = Wᵀx_j/√d: how fast s_ji moves with Δ
+  double squared_query_norm() const { return squared_query_norm_; }  // ‖A‖², A of the rows a_j, from above
   const std::vector<Vector>& starts() const { return starts_; }
 
   /// Scores of row j on all tokens: [n].
@@ -30,12 +31,13 @@ class AttentionState {
  private:
   Matrix make_queries() const;
   void attend(const Matrix& queries);
-  void find_starts(const Matrix& queries);
+  void find_starts(const Matrix& queries, const Matrix& gram);
 
   AttentionMap map_;
   Matrix X_;
   Matrix features_;
   Vector masses_, query_norms_;
+  double squared_query_norm_ = 0;
   Vector term_norms_;  // [n] Σ_m P_jm‖x_m‖: what row j of φ would measure if its terms did not cancel
   std::vector<Vector> starts_;
 };

@@ -1,12 +1,12 @@
 #include "wordsway/maps/attention/attention_view.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/tall_products.h"
+#include "wordsway/maps/attention/attention_bound.h"
 #include "wordsway/maps/attention/attention_functions.h"
 
 namespace wordsway {
@@ -83,22 +83,8 @@ std::unique_ptr<LiftedFunction> AttentionView::outer(std::vector<Matrix> psis, O
   return std::make_unique<AttentionOuter>(token_, std::move(psis), std::move(g));
 }
 
-// docs/theory.md, "Upper bounds": how far each row can go when its score on token i moves by at most ‖a_j‖ρ.
 std::optional<UpperBound> AttentionView::upper_bound(double radius) const {
-  const AttentionState& sample = token_->sample();
-  double squared = 0;
-  for (Index j = 0; j < sample.n(); ++j) {
-    if (j == token_->index()) continue;
-    const double reach = sample.query_norms()[j] * radius;
-    const auto [low, high] = sample.map().normaliser().weight_range(
-        token_->row_scores()[j] - reach, token_->row_scores()[j] + reach, token_->row_masses()[j]);
-    const double drift = std::max(token_->row_weights()[j] - low, high - token_->row_weights()[j]) *
-                         std::sqrt(token_->squared_offsets()[j]);
-    squared += std::pow(drift + high * radius, 2);
-  }
-  const double largest_token = sample.X().rowwise().norm().maxCoeff();
-  squared += std::pow(sample.features().row(token_->index()).norm() + largest_token + radius, 2);
-  return UpperBound{std::sqrt(squared), 0};
+  return UpperBound{attention_change_bound(*token_, radius), 0};
 }
 
 }  // namespace wordsway
