@@ -1,7 +1,7 @@
 # One command each, complete on a fresh Debian 12; `make` alone explains them.
 # The work is in CMakePresets.json and scripts/; this file only names it.
 .DEFAULT_GOAL := help
-.PHONY: help build test python test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
+.PHONY: help build test python wheel package aarch64 test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
@@ -24,6 +24,9 @@ help:
 	@echo '  make reproduce     Figures 1 to 5 of the paper and more, into $(OUT)/report.html (OUT=dir)'
 	@echo
 	@echo 'For work on the code (CONTRIBUTING.md)'
+	@echo '  make wheel         the wheel for every x86-64 (or AArch64) machine, in build/dist, and its tests'
+	@echo '  make package       the C++ package for every such machine, in build/package/prefix'
+	@echo '  make aarch64       cross-build for AArch64 and run tests of the library under qemu'
 	@echo '  make test-models   the model engine against Transformers on all-MiniLM-L6-v2 (downloads it)'
 	@echo '  make bench         build and run all benchmarks (ARGS=--benchmark_filter=...)'
 	@echo '  make asan          tests under AddressSanitizer and UndefinedBehaviorSanitizer'
@@ -55,6 +58,23 @@ test:
 python: build
 	@$(DEPS) python
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh
+
+# Both compile the library once for each level, which takes three times as long as `make build`.
+wheel:
+	@$(DEPS) build python
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh --release
+
+package:
+	@$(DEPS) build
+	cmake --preset package
+	cmake --build --preset package -j $(JOBS)
+	cmake --install build/package --prefix build/package/prefix
+	cmake -DSOURCE=$(CURDIR) -DBUILD=$(CURDIR)/build/package -DSCRATCH=$(CURDIR)/build/package/example \
+	  -DGENERATOR=Ninja -DCOMPILER=$(or $(shell command -v $(CXX)),g++) -P tests/install/install_test.cmake
+
+aarch64:
+	@$(DEPS) build aarch64
+	scripts/aarch64.sh $(JOBS)
 
 # Needs the network: PyTorch and the model come from PyPI, into build/.
 test-models:

@@ -16,6 +16,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/freed_memory.h"
 #include "wordsway/io/atomic_file.h"
+#include "wordsway/run/machine.h"
 
 namespace {
 
@@ -31,7 +32,7 @@ int fail(int code, const char* what) noexcept {
 int run(int argc, char** argv) {
   CLI::App app("wordsway measures word sensitivity: how far one changed word can move a representation.");
   app.name("wordsway");
-  app.set_version_flag("--version", "wordsway " WORDSWAY_VERSION);
+  app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   app.formatter(app::help_format());
   app.footer(

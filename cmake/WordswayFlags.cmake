@@ -11,11 +11,8 @@ target_compile_options(wordsway_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict>
   $<$<BOOL:${WORDSWAY_WERROR}>:-Werror>)
 
-if(WORDSWAY_PORTABLE)
-  target_compile_options(wordsway_flags INTERFACE -march=x86-64-v3)
-else()
-  target_compile_options(wordsway_flags INTERFACE -march=native)
-endif()
+set(level $<TARGET_PROPERTY:WORDSWAY_LEVEL>)
+target_compile_options(wordsway_flags INTERFACE -march=$<IF:$<BOOL:${level}>,${level},${WORDSWAY_LOWEST_LEVEL}>)
 
 if(WORDSWAY_SANITIZE)
   target_compile_options(wordsway_flags INTERFACE

@@ -3,6 +3,17 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS wordsway wordsway_core wordsway_model wordsway_study EXPORT wordswayTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(WORDSWAY_SHARED)
+  foreach(level IN LISTS WORDSWAY_LEVEL_LIST)
+    wordsway_folder_of_level(${level} folder)
+    if(folder)  # found by the loader alone, never linked
+      install(TARGETS wordsway_${level} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}${folder} NAMELINK_SKIP)
+    else()
+      install(TARGETS wordsway_${level} EXPORT wordswayTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    endif()
+  endforeach()
+endif()
+install(FILES LICENSE THIRD_PARTY_NOTICES.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS wordsway_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY src/wordsway DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY models/builtin models/builtin-decoder DESTINATION ${CMAKE_INSTALL_DATADIR}/wordsway/models OPTIONAL)

@@ -40,6 +40,7 @@ Settings settings_of_machine() {
   const Record build = build_information(), machine = machine_information();
   return {{"version", version()},
           {"compiler", as_text(*build.find("compiler"))},
+          {"kernels", kernels()},
           {"machine", fmt::format("{}, {} cores, {}", as_text(*machine.find("cpu")), as_text(*machine.find("cores")),
                                   format_bytes(machine.number("memory_bytes")))},
           {"threads", std::to_string(available_threads())}};

@@ -60,6 +60,7 @@ void bind_errors(nb::module_& module) {
   nb::register_exception_translator(translate);
   module.def("in_python", [](const std::string& sentence) { return in_python(sentence); });
   module.def("version", &version);
+  module.def("kernels", &kernels);
   module.def("set_thread_count", &set_thread_count, nb::arg("threads"));
   module.def("available_threads", &available_threads);
   module.def(

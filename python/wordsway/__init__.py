@@ -8,6 +8,7 @@
 docs/python.md shows five tasks from start to picture. Words and numbers are those of the program, `python -m wordsway`.
 """
 
+from ._core import kernels
 from ._core import version as _version
 from .errors import DataError, Error, FileError, ResourceError, UsageError
 from .maps import Change, View, generalize, maps, measure, set_threads, view
@@ -31,6 +32,6 @@ __version__: str = _version()
 __all__ = [
     "Answers", "Attention", "Change", "DataError", "Error", "FileError", "Generalization", "Layers", "Measurement",
     "Model", "Pair", "PairsAudit", "ResourceError", "Result", "Substitutions", "TextStream", "Tokens", "UsageError",
-    "View", "Words", "builtin_pairs", "generalize", "load", "maps", "measure", "pairs", "presets", "set_threads",
+    "View", "Words", "builtin_pairs", "generalize", "kernels", "load", "maps", "measure", "pairs", "presets", "set_threads",
     "view",
 ]  # fmt: skip

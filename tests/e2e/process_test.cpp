@@ -9,6 +9,7 @@
 #include "support/run_program.h"
 #include "support/sanitized.h"
 #include "support/temporary_folder.h"
+#include "wordsway/run/machine.h"
 
 namespace wordsway::test {
 namespace {
@@ -70,6 +71,10 @@ TEST(StandardStreams, ResultsThatNobodyGetsAreAnError) {
       EXPECT_THAT(result.err, HasSubstr("wordsway: standard output could not be written: "));
     }
   }
+}
+
+TEST(Version, NamesTheKernelsInUse) {
+  EXPECT_EQ(run_wordsway({"--version"}).out, version_text() + "\n");
 }
 
 TEST(StandardStreams, NothingEndsForALineThatCannotBeLogged) {

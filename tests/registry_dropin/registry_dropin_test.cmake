@@ -22,7 +22,7 @@ file(REMOVE_RECURSE ${copy})
 file(COPY ${SOURCE}/CMakeLists.txt ${SOURCE}/cmake ${SOURCE}/src ${SOURCE}/app ${SOURCE}/tests ${SOURCE}/training DESTINATION ${copy})
 run_step("configuring" ignored
          ${CMAKE_COMMAND} -S ${copy} -B ${build} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER}
-         -DCMAKE_BUILD_TYPE=${TYPE} -DWORDSWAY_PORTABLE=${PORTABLE} -DWORDSWAY_WERROR=${WERROR} -DWORDSWAY_TESTS=ON)
+         -DCMAKE_BUILD_TYPE=${TYPE} -DWORDSWAY_LEVELS=${LEVELS} -DWORDSWAY_WERROR=${WERROR} -DWORDSWAY_TESTS=ON)
 list_maps(before)
 if(before MATCHES "dropped-in|raf-power")
   message(FATAL_ERROR "a map is listed before its file is there:\n${before}")

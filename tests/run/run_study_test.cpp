@@ -10,6 +10,8 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/journal.h"
+#include "wordsway/io/journal_writer.h"
+#include "wordsway/run/machine.h"
 
 namespace wordsway {
 namespace {
@@ -56,6 +58,24 @@ TEST_F(RunStudyTest, SkipsWhatTheJournalHolds) {
   EXPECT_EQ(again.resumed, 10);
   EXPECT_EQ(again.rows, expected);
   EXPECT_THAT(remarks_, Contains(HasSubstr("10 of 10 trials are there already")));
+}
+
+TEST_F(RunStudyTest, SaysThatAJournalWasBegunWithOtherKernels) {
+  JournalHeader header;
+  header.version = version();
+  header.identity = identity_of(study_);
+  for (const std::string& before : {kernels(), std::string("other-v9")}) {
+    remarks_.clear();
+    std::filesystem::remove(path_);
+    header.build = {{"kernels", before}};
+    JournalWriter(path_, header).sync();
+    EXPECT_EQ(run_study(study_, with_journal()).rows.size(), 10U);
+    const auto remark = HasSubstr("begun with kernels for other-v9; these are for " + kernels());
+    if (before == kernels())
+      EXPECT_THAT(remarks_, testing::IsEmpty());
+    else
+      EXPECT_THAT(remarks_, Contains(remark));
+  }
 }
 
 TEST_F(RunStudyTest, StopsBetweenTasksAndGoesOnLater) {

@@ -51,6 +51,11 @@ void Ledger::open_journal() {
   }
   if (!journal_->is_new() && found.header.version != version())
     remark(fmt::format("{} was begun by wordsway {}; this is {}", name, found.header.version, version()));
+  if (!journal_->is_new() && !found.header.build.missing("kernels")) {
+    if (const std::string& before = found.header.build.text("kernels"); before != kernels())
+      remark(fmt::format("{} was begun with kernels for {}; these are for {}: rows of the two agree to rounding", name,
+                         before, kernels()));
+  }
   if (resumed.finished > 0)
     remark(fmt::format("{}: {} of {} trials are there already and are skipped", name, resumed.finished, study_.size()));
   rows_ = std::move(resumed.rows);
