@@ -1,7 +1,7 @@
 # One command each, complete on a fresh Debian 12; `make` alone explains them.
 # The work is in CMakePresets.json and scripts/; this file only names it.
 .DEFAULT_GOAL := help
-.PHONY: help build test python wheel package aarch64 test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
+.PHONY: help build test python wheel package deb aarch64 docs test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
@@ -26,6 +26,8 @@ help:
 	@echo 'For work on the code (CONTRIBUTING.md)'
 	@echo '  make wheel         the wheel for every x86-64 (or AArch64) machine, in build/dist, and its tests'
 	@echo '  make package       the C++ package for every such machine, in build/package/prefix'
+	@echo '  make deb           the same as a Debian package in build/, with man pages and completion; it is tried out'
+	@echo '  make docs          the documentation as a site, in build/site (needs PyPI)'
 	@echo '  make aarch64       cross-build for AArch64 and run tests of the library under qemu'
 	@echo '  make test-models   the model engine against Transformers on all-MiniLM-L6-v2 (downloads it)'
 	@echo '  make bench         build and run all benchmarks (ARGS=--benchmark_filter=...)'
@@ -72,9 +74,22 @@ package:
 	cmake -DSOURCE=$(CURDIR) -DBUILD=$(CURDIR)/build/package -DSCRATCH=$(CURDIR)/build/package/example \
 	  -DGENERATOR=Ninja -DCOMPILER=$(or $(shell command -v $(CXX)),g++) -P tests/install/install_test.cmake
 
+deb:
+	@$(DEPS) build deb
+	cmake --preset deb
+	cmake --build --preset deb -j $(JOBS)
+	cd build/deb && cpack
+	scripts/check_deb.sh build/wordsway_*.deb
+
 aarch64:
 	@$(DEPS) build aarch64
 	scripts/aarch64.sh $(JOBS)
+
+docs:
+	@$(DEPS) build python
+	cmake --preset release $(if $(wildcard build/release/CMakeCache.txt),,-DWORDSWAY_TESTS=OFF)
+	cmake --build --preset release -j $(JOBS) --target wordsway_reference
+	scripts/docs.sh
 
 # Needs the network: PyTorch and the model come from PyPI, into build/.
 test-models:

@@ -8,6 +8,7 @@
 #include "commands/commands.h"
 #include "reference/reference.h"
 #include "wordsway/io/atomic_file.h"
+#include "wordsway/run/machine.h"
 
 int main(int argc, char** argv) try {
   using namespace wordsway;
@@ -18,7 +19,7 @@ int main(int argc, char** argv) try {
   CLI::App commands;
   app::add_commands(commands);
   for (const auto& files :
-       {app::man_pages(commands, WORDSWAY_VERSION), app::completions(commands), app::command_pages(commands)})
+       {app::man_pages(commands, version()), app::completions(commands), app::command_pages(commands)})
     for (const app::ReferenceFile& file : files) {
       const std::filesystem::path path = std::filesystem::path(argv[1]) / file.path;
       std::filesystem::create_directories(path.parent_path());
