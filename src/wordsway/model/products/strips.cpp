@@ -1,7 +1,10 @@
 #include "wordsway/model/products/strips.h"
 
-#include <array>
 #include <cstring>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #include "wordsway/core/error.h"
 #include "wordsway/model/products/tile.h"
@@ -9,8 +12,6 @@
 namespace wordsway::products {
 namespace {
 
-using Bytes __attribute__((vector_size(kLanes))) = std::uint8_t;
-using SignedBytes __attribute__((vector_size(kLanes))) = std::int8_t;
 using Integers __attribute__((vector_size(kLanes * sizeof(std::int32_t)))) = std::int32_t;
 
 // How blocks become floats, a vector of rows at a time. `Run` is what neighbouring values share, in registers while
@@ -20,19 +21,31 @@ using Integers __attribute__((vector_size(kLanes * sizeof(std::int32_t)))) = std
 // Values in the upper halves of bytes are not shifted down: they are 16 times as large and their step is 16 times as
 // small, which is exact.
 
-template <typename Vector>
-[[gnu::always_inline]] inline Integers integers(const std::uint8_t* from) {
-  Vector bytes;
-  std::memcpy(&bytes, from, sizeof bytes);
-  return __builtin_convertvector(bytes, Integers);
-}
-
+// GCC 12 makes __builtin_convertvector from 8 to 32 bits one lane at a time, hence the instructions by name.
 [[gnu::always_inline]] inline Integers bytes_at(const std::uint8_t* block, Index byte) {
-  return integers<Bytes>(block + byte * kLanes);
+  const std::uint8_t* from = block + byte * kLanes;
+#if defined(__AVX512F__)
+  return reinterpret_cast<Integers>(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+#elif defined(__AVX2__)
+  return reinterpret_cast<Integers>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+#else
+  Integers result;
+  for (Index lane = 0; lane < kLanes; ++lane) result[lane] = from[lane];
+  return result;
+#endif
 }
 
 [[gnu::always_inline]] inline Integers signed_bytes_at(const std::uint8_t* block, Index byte) {
-  return integers<SignedBytes>(block + byte * kLanes);
+  const std::uint8_t* from = block + byte * kLanes;
+#if defined(__AVX512F__)
+  return reinterpret_cast<Integers>(_mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+#elif defined(__AVX2__)
+  return reinterpret_cast<Integers>(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+#else
+  Integers result;
+  for (Index lane = 0; lane < kLanes; ++lane) result[lane] = static_cast<std::int8_t>(from[lane]);
+  return result;
+#endif
 }
 
 [[gnu::always_inline]] inline Lanes half_at(const std::uint8_t* block, Index byte) {
@@ -67,7 +80,7 @@ struct Q8 {
 
 struct Half {
   explicit Half(bool upper) : unit(upper ? 16 : 1) {}
-  Lanes step(Lanes scale) const { return scale * (1.F / static_cast<float>(unit)); }
+  Lanes step(Lanes scale) const { return unit == 16 ? scale * 0.0625F : scale; }
   int unit;
 };
 
