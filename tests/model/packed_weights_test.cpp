@@ -1,5 +1,6 @@
 #include "wordsway/model/products/packed_weights.h"
 
+#include <array>
 #include <cstring>
 #include <memory>
 
@@ -187,6 +188,38 @@ TEST_P(StoredWeights, HaveTheBitsOfWidenedOnes) {
         EXPECT_EQ(back, back_kept) << n << " rows";
       }
     }
+  }
+}
+
+// A product with the unit matrix shows the weights: few rows at a time as they are when they go into the registers,
+// many as a panel of floats. The scales go through the sizes that f16 has, smallest and largest included.
+TEST_P(StoredWeights, HaveTheirValuesWithScalesOfAnySize) {
+  constexpr Index kColumns = 512, kOut = 66;
+  const std::string& dtype = GetParam().front();
+  const GgufType& type = *find_gguf_type(dtype);
+  if (type.block_values == 1) GTEST_SKIP() << "no scales";
+  std::vector<std::byte> bytes = random_rows(dtype, kOut, kColumns, 5);
+  const std::array<std::uint16_t, 8> scales = {0x0000, 0x0001, 0x8001, 0x03ff, 0x0400, 0x3c01, 0x7bff, 0xfbff};
+  size_t next = 0;
+  for (size_t at = 0; at < bytes.size(); at += type.block_bytes) {
+    const size_t first = dtype == "Q6_K" ? at + 208 : at;
+    for (size_t k = first; k < first + (dtype == "Q4_K" || dtype == "Q5_K" ? 4 : 2); k += 2)
+      std::memcpy(bytes.data() + k, &scales.at(next++ * 3 % 8), 2);
+  }
+  MatrixF values(kOut, kColumns);
+  gguf_blocks_to_f32(dtype, bytes, {values.data(), static_cast<size_t>(values.size())});
+  const size_t row_bytes = bytes.size() / kOut;
+  const PackedWeights kept =
+      PackedWeights::as_stored({{dtype, kOut, kColumns, [&](Index first, Index count, std::span<std::byte> to) {
+                                   std::memcpy(to.data(), bytes.data() + static_cast<size_t>(first) * row_bytes,
+                                               static_cast<size_t>(count) * row_bytes);
+                                 }}});
+  const MatrixF unit = MatrixF::Identity(kColumns, kColumns);
+  for (const Index rows : {Index{1}, Index{4}, kColumns}) {
+    MatrixF shown(kColumns, kOut);
+    for (Index row = 0; row < kColumns; row += rows)
+      kept.forward(unit.middleRows(row, rows), {}, shown.middleRows(row, rows));
+    EXPECT_EQ(shown, values.transpose()) << rows << " rows at a time";
   }
 }
 

@@ -4,7 +4,8 @@
 // product reads them as the wide operand and the text as the narrow one; the vjp the other way round.
 //
 // Weights of 16 bits stay so in memory, and quantised ones stay in their blocks, of which those of 16 rows lie byte
-// beside byte (products/strips.h): they become floats while a panel is used. That is exact, so that a product has the bits it would have with weights that were widened before.
+// beside byte (products/strips.h): they become floats while a panel is used. That is exact, so that a product has the
+// bits it would have with weights that were widened before.
 #pragma once
 
 #include <cstddef>

@@ -15,8 +15,8 @@ namespace {
 using Integers __attribute__((vector_size(kLanes * sizeof(std::int32_t)))) = std::int32_t;
 
 // How blocks become floats, a vector of rows at a time. `Run` is what neighbouring values share, in registers while
-// they are gone through: their scales, and where their bits are. `block` is the block of all rows, so that its byte k is
-// at k * kLanes.
+// they are gone through: their scales, and where their bits are. `block` is the block of all rows, so that its byte k
+// is at k * kLanes.
 //
 // Values in the upper halves of bytes are not shifted down: they are 16 times as large and their step is 16 times as
 // small, which is exact.
@@ -200,10 +200,11 @@ template <typename Block, int R, int V>
 void multiply(const float* group, const Strip* strips, Index depth, const float* addend, float* to, Index stride,
               Index columns) {
   Tile<R, V> tile;
-  for_values<Block, V>(strips, depth, [&](Index p, const Lanes(&values)[V]) __attribute__((always_inline)) {
-    for (int r = 0; r < R; ++r)
-      for (int v = 0; v < V; ++v) tile.sum[r][v] += group[p * kRows + r] * values[v];
-  });
+  for_values<Block, V>(
+      strips, depth, [&](Index p, const Lanes(&values)[V]) __attribute__((always_inline)) {
+        for (int r = 0; r < R; ++r)
+          for (int v = 0; v < V; ++v) tile.sum[r][v] += group[p * kRows + r] * values[v];
+      });
   tile.add_row(addend);  // last, as in products of floats
   put(tile, {1, 0}, to, stride, columns);
 }
@@ -229,36 +230,40 @@ size_t number_bytes(const GgufType& type, size_t k) {
   return scale ? 2 : 1;
 }
 
-// body(offset in a row, offset in the strip, bytes) for all numbers of a row.
+// body(offset in a row, bytes) for all numbers of a row; bytes is a type.
 template <typename Body>
-void for_numbers(const GgufType& type, size_t row_bytes, Index lane, const Body& body) {
-  std::vector<size_t> sizes;
-  for (size_t k = 0; k < type.block_bytes; k += sizes.back()) sizes.push_back(number_bytes(type, k));
-  for (size_t at = 0; at < row_bytes;)
-    for (const size_t size : sizes) {
-      body(at, at * kLanes + static_cast<size_t>(lane) * size, size);
-      at += size;
-    }
+void for_numbers(const GgufType& type, size_t row_bytes, const Body& body) {
+  for (size_t block = 0; block < row_bytes; block += type.block_bytes)
+    for (size_t k = 0; k < type.block_bytes; k += number_bytes(type, k)) switch (number_bytes(type, k)) {
+        case 1:
+          body(block + k, std::integral_constant<size_t, 1>{});
+          break;
+        case 2:
+          body(block + k, std::integral_constant<size_t, 2>{});
+          break;
+        default:
+          body(block + k, std::integral_constant<size_t, 4>{});
+      }
 }
 
 }  // namespace
 
 void pack_strip(const GgufType& type, std::span<const std::byte> rows, size_t row_bytes, std::uint8_t* to) {
-  const auto used = static_cast<Index>(rows.size() / row_bytes);
-  if (used < kLanes) std::memset(to, 0, row_bytes * kLanes);
-  for (Index lane = 0; lane < used; ++lane) {
-    const std::byte* row = rows.data() + static_cast<size_t>(lane) * row_bytes;
-    for_numbers(type, row_bytes, lane,
-                [&](size_t from, size_t at, size_t size) { std::memcpy(to + at, row + from, size); });
-  }
+  const size_t used = rows.size() / row_bytes;
+  for_numbers(type, row_bytes, [&](size_t at, auto bytes) {
+    std::uint8_t* numbers = to + at * kLanes;
+    for (size_t lane = 0; lane < used; ++lane)
+      std::memcpy(numbers + lane * bytes, rows.data() + lane * row_bytes + at, bytes);
+    std::memset(numbers + used * bytes, 0, (kLanes - used) * bytes);
+  });
 }
 
 void unpack_strip_row(const Strip& strip, Index lane, std::span<float> row) {
-  std::vector<std::byte> bytes(row.size() / strip.type->block_values * strip.type->block_bytes);
-  for_numbers(*strip.type, bytes.size(), lane, [&](size_t to, size_t at, size_t size) {
-    std::memcpy(bytes.data() + to, strip.bytes + at, size);
+  std::vector<std::byte> stored(row.size() / strip.type->block_values * strip.type->block_bytes);
+  for_numbers(*strip.type, stored.size(), [&](size_t at, auto bytes) {
+    std::memcpy(stored.data() + at, strip.bytes + at * kLanes + static_cast<size_t>(lane) * bytes, bytes);
   });
-  gguf_blocks_to_f32(strip.type->name, bytes, row);
+  gguf_blocks_to_f32(strip.type->name, stored, row);
 }
 
 void widen_strips(std::span<const Strip> strips, Index depth, float* to) {
@@ -266,9 +271,8 @@ void widen_strips(std::span<const Strip> strips, Index depth, float* to) {
   for (size_t k = 0; k < strips.size(); ++k)
     with_blocks(strips[k].type->name, [&](auto block) {
       float* column = to + static_cast<Index>(k) * kLanes;
-      for_values<decltype(block), 1>(&strips[k], depth, [&](Index p, const Lanes(&values)[1]) {
-        store(column + p * width, values[0]);
-      });
+      for_values<decltype(block), 1>(&strips[k], depth,
+                                     [&](Index p, const Lanes(&values)[1]) { store(column + p * width, values[0]); });
     });
 }
 

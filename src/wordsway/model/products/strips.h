@@ -34,8 +34,8 @@ void unpack_strip_row(const Strip& strip, Index lane, std::span<float> row);
 /// Strips of one panel as floats.  to: [depth, kLanes * number of strips].
 void widen_strips(std::span<const Strip> strips, Index depth, float* to);
 
-/// C = A·(strips) + addend, where A, [rows, depth] with at most kRows rows, is packed as one group. Weights become floats
-/// on their way into the registers.  addend: kLanes for each strip; C: [rows, at most as many columns].
+/// C = A·(strips) + addend, where A, [rows, depth] with at most kRows rows, is packed as one group. Weights become
+/// floats on their way into the registers.  addend: kLanes for each strip; C: [rows, at most as many columns].
 void multiply_strips(const float* group, std::span<const Strip> strips, Index depth, const float* addend, MatrixFRef C);
 
 }  // namespace wordsway::products
