@@ -1,7 +1,7 @@
 # One command each, complete on a fresh Debian 12; `make` alone explains them.
 # The work is in CMakePresets.json and scripts/; this file only names it.
 .DEFAULT_GOAL := help
-.PHONY: help build test test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
+.PHONY: help build test python test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
@@ -20,6 +20,7 @@ help:
 	@echo 'Start here'
 	@echo '  make build         the program, at $(PROGRAM); try it with --help'
 	@echo '  make test          build and run all tests (CI=true: warnings are errors)'
+	@echo '  make python        the Python wheel, in build/wheel, and its tests'
 	@echo '  make reproduce     Figures 1 to 5 of the paper and more, into $(OUT)/report.html (OUT=dir)'
 	@echo
 	@echo 'For work on the code (CONTRIBUTING.md)'
@@ -40,14 +41,20 @@ help:
 # A first build needs no GoogleTest; a build folder that already has tests keeps them.
 build:
 	@$(DEPS) build
-	cmake --preset release $(if $(wildcard build/release/CMakeCache.txt),,-DWORDSWAY_TESTS=OFF)
+	cmake --preset release -DWORDSWAY_PYTHON=OFF $(if $(wildcard build/release/CMakeCache.txt),,-DWORDSWAY_TESTS=OFF)
 	cmake --build --preset release -j $(JOBS) --target wordsway_program
 
 test:
-	@$(DEPS) build test --optional browser fonts
-	cmake --preset release -DWORDSWAY_TESTS=ON
+	@$(DEPS) build test --optional browser fonts python
+	cmake --preset release -DWORDSWAY_TESTS=ON -DWORDSWAY_PYTHON=OFF
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS)
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh --optional
+
+# From the objects of `make build`; needs PyPI, into build/.
+python: build
+	@$(DEPS) python
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh
 
 # Needs the network: PyTorch and the model come from PyPI, into build/.
 test-models:
@@ -96,7 +103,7 @@ lint: build
 	scripts/clang_tidy.sh $(JOBS)
 
 install-deps:
-	@$(DEPS) build test bench lint fuzz --optional browser fonts
+	@$(DEPS) build test bench lint fuzz --optional browser fonts python
 
 clean:
 	rm -rf build

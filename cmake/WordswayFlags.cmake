@@ -4,6 +4,8 @@ target_compile_features(wordsway_flags INTERFACE cxx_std_20)
 # Threads are ours (core/parallel.h), and the last digit of exp and tanh counts.
 target_compile_definitions(wordsway_flags INTERFACE EIGEN_DONT_PARALLELIZE EIGEN_FAST_MATH=0)
 target_compile_options(wordsway_flags INTERFACE
+  # Without it the compiler may not inline functions that another library could replace (wordsway_objects_may_be_shared).
+  $<$<BOOL:$<TARGET_PROPERTY:WORDSWAY_MAY_BE_SHARED>>:-fno-semantic-interposition>
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   # GCC 12 sees uninitialised or out-of-bounds reads in Eigen and std headers that are not there.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict>
@@ -20,6 +22,12 @@ if(WORDSWAY_SANITIZE)
     -fsanitize=${WORDSWAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(wordsway_flags INTERFACE -fsanitize=${WORDSWAY_SANITIZE})
 endif()
+
+# The objects of the program are those of the Python module, which is a shared library: the same objects give the same
+# bits.
+function(wordsway_objects_may_be_shared)
+  set_target_properties(${ARGN} PROPERTIES POSITION_INDEPENDENT_CODE ON WORDSWAY_MAY_BE_SHARED ON)
+endfunction()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

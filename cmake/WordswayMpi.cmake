@@ -1,5 +1,4 @@
-# Sets WORDSWAY_HAS_MPI, and WORDSWAY_OTHER_GROUP to the one of app/system/mpi_group.cpp and app/system/no_mpi_group.cpp that is
-# not built.
+# Sets WORDSWAY_HAS_MPI, and WORDSWAY_GROUP to mpi_group.cpp or no_mpi_group.cpp, that of app/system which is built.
 set(WORDSWAY_HAS_MPI OFF)
 if(WORDSWAY_MPI)
   set(MPI_CXX_SKIP_MPICXX TRUE)
@@ -7,9 +6,9 @@ if(WORDSWAY_MPI)
   set(WORDSWAY_HAS_MPI ${MPI_CXX_FOUND})
 endif()
 if(WORDSWAY_HAS_MPI)
-  set(WORDSWAY_OTHER_GROUP no_mpi_group.cpp)
+  set(WORDSWAY_GROUP mpi_group.cpp)
   message(STATUS "wordsway: studies run over MPI ranks (MPI ${MPI_CXX_VERSION})")
 else()
-  set(WORDSWAY_OTHER_GROUP mpi_group.cpp)
+  set(WORDSWAY_GROUP no_mpi_group.cpp)
   message(STATUS "wordsway: built without MPI")
 endif()

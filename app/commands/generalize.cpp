@@ -13,13 +13,13 @@
 #include "options/parameters.h"
 #include "options/search.h"
 #include "options/study.h"
-#include "output/study_tables.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/run/schedule.h"
 #include "wordsway/study/generalize_study.h"
+#include "wordsway/study/study_tables.h"
 
 namespace wordsway::app {
 namespace {

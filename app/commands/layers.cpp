@@ -64,15 +64,10 @@ void layers(const LayersOptions& options) {
     const LayerChanges found = measure_layers(model.transformer, x, token, parse_direction(name),
                                               {ask.output.is_vector() ? std::optional(ask.output) : std::nullopt,
                                                options.radius.radius(), options.draws, options.seed});
+    const auto found_rows = rows_of(found, model.transformer->config().layers, options.output.layer, token, piece);
+    rows.insert(rows.end(), found_rows.begin(), found_rows.end());
     Series curve{name, {}, {}, {}};
     for (Index l = 0; l < found.mean.size(); ++l) {
-      const bool extra = l > model.transformer->config().layers;  // the vector of the text
-      rows.push_back({{"direction", name},
-                      {"layer", extra ? Value(options.output.layer) : Value(static_cast<std::int64_t>(l))},
-                      {"token", static_cast<std::int64_t>(token)},
-                      {"piece", piece},
-                      {"change", found.mean[l]},
-                      {"deviation", found.deviation[l]}});
       curve.x.push_back(static_cast<double>(l));
       curve.y.push_back(found.mean[l]);
       curve.deviation.push_back(found.deviation[l]);

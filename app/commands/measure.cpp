@@ -15,12 +15,12 @@
 #include "options/parameters.h"
 #include "options/search.h"
 #include "options/study.h"
-#include "output/study_tables.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/study/measure_study.h"
+#include "wordsway/study/study_tables.h"
 
 namespace wordsway::app {
 namespace {

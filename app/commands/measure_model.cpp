@@ -5,12 +5,12 @@
 #include "commands/study_command.h"
 #include "options/model.h"
 #include "options/numbers.h"
-#include "output/study_tables.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/study/measure_study.h"
 #include "wordsway/study/model_study.h"
+#include "wordsway/study/study_tables.h"
 
 namespace wordsway::app {
 namespace {

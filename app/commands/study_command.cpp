@@ -30,20 +30,6 @@ void print_estimate(const Study& study, const StudyOptions& options, const Commo
   print_out(format_estimate(study, estimate_study(study, estimate), estimate, held, common.format));
 }
 
-const std::string& first_error(const StudyResult& result) {
-  for (const Record& row : result.rows)
-    if (is_failed(row)) return row.text("failure");
-  throw InternalError("no trial failed");
-}
-
-void check_failures(const StudyResult& result, const CommonOptions& common) {
-  if (result.failed == 0) return;
-  const std::string reason = first_error(result);
-  if (result.failed < result.tasks)
-    return say(common, fmt::format("{} of {} trials failed, the first with: {}", result.failed, result.tasks, reason));
-  throw DataError(result.tasks == 1 ? reason : fmt::format("all {} trials failed: {}", result.tasks, reason));
-}
-
 [[noreturn]] void throw_interrupted(const StudyResult& result, const StudyOptions& options) {
   if (options.out.empty())
     throw Interrupted(fmt::format("interrupted after {} of {} trials; with --out FILE.jsonl they would have been kept",
@@ -73,7 +59,7 @@ StudyResult run_with(ProcessGroup* group, const Study& study, const StudyOptions
   run.progress = {};  // clears its bar
   if (!is_first_process()) return result;
   if (result.interrupted() || interrupted()) throw_interrupted(result, options);
-  check_failures(result, common);
+  if (const auto remark = remark_on_failures(result)) say(common, *remark);
   return result;
 }
 

@@ -36,7 +36,7 @@ StudiedTexts read_studied_texts(const TextStudyOptions& options, std::uint64_t s
   result.layer = options.output.layer;
   result.change = {ask.output, ask.prompt};
   tell_causal(model, options.common);
-  if (!model.transformer->predicts_words() || !model.tokenizer->special_ids().mask) {
+  if (!predicts_masked_words(model)) {
     result.head = std::make_shared<const Model>(open_model("builtin"));
     say(options.common, fmt::format("{} predicts no masked words: the built-in model says which words fit a place",
                                     model.transformer->name()));

@@ -34,11 +34,7 @@ WordOptions word_options(const WordsOptions& options) {
   WordOptions result;
   result.search = options.search.sensitivity();
   result.search.radius = options.radius.radius();
-  if (options.ball || is_builtin(options)) result.ball = BallSearch::kFull;
-  // Unasked, it should not keep people waiting.
-  if (!result.search.starts) result.search.starts = options.ball ? kBallStarts : 1;
-  if (!options.ball && !result.search.tolerance) result.search.tolerance = 1e-3;
-  if (options.fast) result.ball = BallSearch::kPower;
+  choose_ball(result, {options.ball, options.fast, is_builtin(options)});
   result.average = options.average;
   result.seed = options.search.seed;
   return result;
@@ -101,7 +97,7 @@ void say_plan(const StudiedTexts& texts, const WordsOptions& options) {
 }
 
 void measure_words(const WordsOptions& options) {
-  if (options.fast && options.ball) throw UsageError("--fast and --ball are two ways of searching: give one of them");
+  word_options(options);                       // throws on options that contradict each other, before anything is read
   if (options.search.trials.value_or(1) != 1)  // a number that is taken and changes nothing misleads
     throw UsageError(fmt::format(
         "--trials {}: a model and a text are given, so there is nothing to draw again, and one trial is all there is",
@@ -160,9 +156,10 @@ void add_words_command(CLI::App& app) {
                "  dropped      the word is left out\n"
                "  sensitivity  the worst move of its embedding in a ball: a vector, not a word\n"
                "               (--ball, --fast)\n"
-               "With --layer pooled, the cosines with the original too. With --layer logits, φ is\n"
-               "the logits less their mean, and the divergences of the next word's distribution\n"
-               "(Jensen-Shannon, in bits) are shown too: worst_word and the chart go by these.");
+               "With --layer pooled, the cosines with the original too. With --layer logits, φ\n"
+               "is the logits less their mean, and the divergences of the next word's\n"
+               "distribution (Jensen-Shannon, in bits) are shown too: worst_word and the chart\n"
+               "go by these.");
   command->callback([options] { measure_words(*options); });
 }
 

@@ -11,6 +11,7 @@
 #include "wordsway/core/matrix.h"
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/labelled_source.h"
+#include "wordsway/data/named_data.h"
 
 namespace CLI {
 class App;
@@ -38,18 +39,6 @@ void add_data_options(CLI::App& command, DataOptions& options);
 
 /// Throws UsageError on options that contradict each other; reads the file of --x, or the model and its texts.
 DataChoice choose_data(const DataOptions& options, std::uint64_t seed, const CommonOptions& common = {});
-
-// Which data are taken when none are named: the built-in reviews where they are large enough, else made-up samples.
-
-inline constexpr const char *kBuiltinData = "builtin", *kSyntheticData = "spiked:0.3";
-
-struct NamedData {
-  std::string name;    // as after --data
-  std::string remark;  // what was chosen and how to choose; empty when `given` says it
-};
-
-/// `given` is what came with --data, empty when nothing did.
-NamedData name_data(const std::string& given, const std::vector<Index>& n, const std::vector<Index>& d);
 
 // Options that say where labelled samples come from: reviews, made up, drawn from a
 // corpus or a pool, or all given.

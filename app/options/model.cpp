@@ -1,7 +1,6 @@
 #include "options/model.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,36 +21,10 @@ void add_model_option(CLI::App& command, std::string& folder, const std::string&
           standard + ")");
 }
 
-namespace {
-
-// NAME or OWNER/NAME, as models are called on the hub; FILE.gguf is a file.
-bool could_be_hub_name(const std::string& name) {
-  const auto letter = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
-  };
-  return !name.starts_with('.') && !name.starts_with('/') && !name.ends_with('/') && !name.ends_with(".gguf") &&
-         std::count(name.begin(), name.end(), '/') <= 1 && std::all_of(name.begin(), name.end(), letter);
-}
-
-// People who know Transformers expect that a name is enough.
-void check_not_hub_name(const std::string& name) {
-  std::error_code ignored;
-  const bool missing = std::filesystem::status(name, ignored).type() == std::filesystem::file_type::not_found;
-  if (!missing || !could_be_hub_name(name)) return;
-  const std::string folder = name.substr(name.find('/') + 1);
-  throw FileError(fmt::format(
-      "there is no folder '{0}', and wordsway downloads nothing; if this is a model of the Hugging Face hub, Python "
-      "gets its folder: python3 -c \"from huggingface_hub import snapshot_download; snapshot_download('{0}', "
-      "local_dir='{1}')\", then give -m {1}",
-      name, folder));
-}
-
-}  // namespace
-
 std::filesystem::path model_folder(const std::string& folder) {
   if (folder.empty()) return builtin_model_folder();
   if (folder == kBuiltinEncoder || folder == kBuiltinDecoder) return builtin_model_folder(folder);
-  check_not_hub_name(folder);
+  check_not_hub_name(folder, "give -m");
   return folder;
 }
 
@@ -77,12 +50,6 @@ void add_prompt_options(CLI::App& command, PromptOptions& options) {
                      "(default: the model's default prompt where a pooled vector is asked for, else none)");
   command.add_option("--prompt", options.text,
                      "Put this before every text; \"\" for nothing (default: as --prompt-name says)");
-}
-
-std::string choose_prompt(const Model& model, const PromptOptions& options, bool pooled) {
-  if (options.name && options.text) throw UsageError("give --prompt-name or --prompt, not both");
-  if (options.text) return *options.text;
-  return options.name || pooled ? prompt_named(model, options.name) : "";
 }
 
 void tell_sentence_use(const Model& model, bool pooled, const std::string& prompt, const CommonOptions& common) {
@@ -113,11 +80,8 @@ void add_output_kind_options(CLI::App& command, OutputOptions& options, const st
 
 PromptedOutput prompted_output(const Model& model, const OutputOptions& output, const PromptOptions& options,
                                const CommonOptions& common) {
-  PromptedOutput result{parse_layer(output.layer, *model.transformer, output.rows), {}};
-  const bool pooled = result.output.is_pooled();
-  result.prompt = choose_prompt(model, options, pooled);
-  if (pooled) result.output.first_pooled = unpooled_tokens(model, result.prompt);
-  tell_sentence_use(model, pooled, result.prompt, common);
+  PromptedOutput result = prompted_output(model, output.layer, output.rows, options);
+  tell_sentence_use(model, result.output.is_pooled(), result.prompt, common);
   return result;
 }
 

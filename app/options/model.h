@@ -30,16 +30,10 @@ void add_decoder_option(CLI::App& command, std::string& folder);
 Model open_decoder(const std::string& folder);
 
 /// What goes before every text, for models that want it.
-struct PromptOptions {
-  std::optional<std::string> name, text;
-};
+using PromptOptions = PromptChoice;
 
 /// Adds --prompt-name and --prompt.
 void add_prompt_options(CLI::App& command, PromptOptions& options);
-
-/// The prompt to be used: the one that was asked for, else, for a pooled vector, the model's default one. Throws
-/// UsageError when a name and a text were given, or the name is unknown.
-std::string choose_prompt(const Model& model, const PromptOptions& options, bool pooled);
 
 /// Says on stderr, where a pooled vector is asked for, which pooling, prompt and length are used and which file said
 /// so.
@@ -56,12 +50,6 @@ struct OutputOptions {
 /// Adds --layer and --rows; `what` says what they are for.
 void add_output_kind_options(CLI::App& command, OutputOptions& options,
                              const std::string& what = "Which output counts");
-
-/// Which output of a model is asked for, and what goes before the texts.
-struct PromptedOutput {
-  ModelOutput output;
-  std::string prompt;
-};
 
 /// The output that --layer and --rows name, with its prompt; says what tell_sentence_use says.
 PromptedOutput prompted_output(const Model& model, const OutputOptions& output, const PromptOptions& options,

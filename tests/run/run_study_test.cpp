@@ -87,6 +87,17 @@ TEST_F(RunStudyTest, TurnsAFailureIntoARowAndGoesOn) {
   EXPECT_EQ(again.rows, result.rows);
 }
 
+TEST(RemarkOnFailures, TellsOfSomeAndThrowsOfAll) {
+  StudyResult result;
+  result.tasks = 2;
+  EXPECT_EQ(remark_on_failures(result), std::nullopt);
+  result.rows = {{{"trial", std::int64_t{0}}}, {{"trial", std::int64_t{1}}, {"failure", "it broke"}}};
+  result.failed = 1;
+  EXPECT_EQ(remark_on_failures(result), "1 of 2 trials failed, the first with: it broke");
+  result.failed = 2;
+  EXPECT_THROW(remark_on_failures(result), DataError);
+}
+
 TEST_F(RunStudyTest, DoesATaskAgainOfWhichRowsAreMissing) {
   study_.rows_each = 3;
   const auto expected = run_study(study_, with_journal()).rows;

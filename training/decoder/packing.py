@@ -26,16 +26,20 @@ def save(path, documents, answer_lengths):
             file.write(np.asarray(part).astype("<u2").tobytes())
 
 
-class Documents:
-    """The documents of one file: token ids [T], and first, length and answer of each document."""
+def load(path):
+    """Lengths of the documents, lengths of their answers, their tokens."""
+    with lzma.open(path) as file:
+        raw = np.frombuffer(file.read(), dtype="<u2")
+    count = int(raw[0]) | int(raw[1]) << 16
+    return raw[2:2 + count].astype(np.int64), raw[2 + count:2 + 2 * count].astype(np.int64), raw[2 + 2 * count:]
 
-    def __init__(self, path):
-        with lzma.open(path) as file:
-            raw = np.frombuffer(file.read(), dtype="<u2")
-        count = int(raw[0]) | int(raw[1]) << 16
-        self.length = raw[2:2 + count].astype(np.int64)
-        self.answer = raw[2 + count:2 + 2 * count].astype(np.int64)
-        self.ids = raw[2 + 2 * count:]
+
+class Documents:
+    """The documents of files, one after another: token ids [T], and first, length and answer of each document."""
+
+    def __init__(self, *paths):
+        parts = [load(path) for path in paths]
+        self.length, self.answer, self.ids = (np.concatenate(arrays) for arrays in zip(*parts))
         self.first = np.cumsum(self.length) - self.length
 
 
@@ -72,7 +76,8 @@ class TrainingSet:
     """Texts and questions, resident on the device; the batch of a step is a pure function of seed and step."""
 
     def __init__(self, folder, device, weights):
-        self.texts, self.questions = Documents(folder / "texts.xz"), Documents(folder / "questions.xz")
+        self.texts = Documents(folder / "texts.xz")
+        self.questions = Documents(*sorted(folder.glob("questions-*.xz")))
         self.ids = torch.from_numpy(np.concatenate([self.texts.ids, self.questions.ids]).astype(np.int32)).to(device)
         self.weights = weights
         usable = self.questions.length <= LONGEST

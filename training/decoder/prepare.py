@@ -4,7 +4,7 @@
     python -m training.decoder.prepare imdb.jsonl.xz build/release/bin/write_questions build/decoder-data
 
 The folder gets tokenizer.json and tokenizer_config.json; texts.xz (IMDb's training part, then built-in reviews),
-heldout.xz (IMDb's held-out part) and questions.xz, which are token arrays (packing.py reads them); heldout.jsonl.xz, the
+heldout.xz (IMDb's held-out part) and questions-0.xz and so on, which are token arrays (packing.py reads them); heldout.jsonl.xz, the
 held-out questions as text; and prepare.json (checksums, counts, versions).
 
 Which reviews of IMDb are held out, and what is done to their markup, is the encoder's choice (training/prepare.py). The
@@ -25,6 +25,7 @@ from training import prepare as reviews
 from training.decoder import packing
 
 VOCABULARY = 8192
+PAIRS_A_FILE = 180_000  # about 24 MB, so that each can travel alone to a machine that takes no more at once
 BEGIN, END = "<|begin_of_text|>", "<|end_of_text|>"
 
 
@@ -33,7 +34,7 @@ def arguments():
     parser.add_argument("imdb", type=pathlib.Path)
     parser.add_argument("tool", help="write_questions, as CMake builds it")
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--pairs", type=int, default=175000, help="pairs of training questions: two documents each")
+    parser.add_argument("--pairs", type=int, default=540_000, help="pairs of training questions: two documents each")
     parser.add_argument("--reviews", type=int, default=20000, help="built-in reviews")
     parser.add_argument("--held-out", type=int, default=2200, help="held-out pairs of either length")
     parser.add_argument("--imdb-reviews", type=int, default=None, help="the first ones only, for a trial")
@@ -117,6 +118,7 @@ def main():
     with lzma.open(folder / "heldout.jsonl.xz", "wt", encoding="utf-8") as file:
         for name, lines in asked.items():
             file.writelines(json.dumps({"set": name, **json.loads(line)}) + "\n" for line in lines)
+    parts = [questions[i:i + PAIRS_A_FILE] for i in range(0, len(questions), PAIRS_A_FILE)]
     facts = {
         "data_sha256": hashlib.sha256(options.imdb.read_bytes()).hexdigest(),
         "questions_sha256": hashlib.sha256("\n".join(questions).encode()).hexdigest(),
@@ -124,7 +126,8 @@ def main():
         "imdb_documents": len(train),  # the first ones of texts.xz
         "texts": write_tokens(folder / "texts.xz", *plain_documents(tokenizer, train + own)),
         "heldout": write_tokens(folder / "heldout.xz", *plain_documents(tokenizer, held_out)),
-        "questions": write_tokens(folder / "questions.xz", *question_documents(tokenizer, questions)),
+        "questions": [write_tokens(folder / f"questions-{i}.xz", *question_documents(tokenizer, part))
+                      for i, part in enumerate(parts)],
         "vocabulary": VOCABULARY,
         "versions": {"tokenizers": tokenizers.__version__, "numpy": np.__version__},
     }

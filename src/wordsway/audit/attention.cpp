@@ -60,10 +60,8 @@ AttentionPart parse_attention(const std::string& layer, const std::string& head,
   return part;
 }
 
-void write_attention(const std::filesystem::path& path, const Transformer& transformer, const MatrixF& x,
-                     const AttentionPart& part) {
-  const std::vector<Index> shape = part.shape(x.rows());
-  NpyRowWriter<float> writer(path, {shape.begin() + 1, shape.end()}, shape.front());
+void for_each_attention_layer(const Transformer& transformer, const MatrixF& x, const AttentionPart& part,
+                              const std::function<void(std::span<const float> values)>& visit) {
   std::vector<float> values;
   transformer.for_each_attention(x, part.range, [&](Index layer, const std::vector<MatrixF>& heads) {
     values.clear();
@@ -71,8 +69,15 @@ void write_attention(const std::filesystem::path& path, const Transformer& trans
       if (!head.allFinite()) throw DataError(fmt::format("the attention of layer {} is not finite", layer));
       values.insert(values.end(), head.data(), head.data() + head.size());
     }
-    writer.append(values);
+    visit(values);
   });
+}
+
+void write_attention(const std::filesystem::path& path, const Transformer& transformer, const MatrixF& x,
+                     const AttentionPart& part) {
+  const std::vector<Index> shape = part.shape(x.rows());
+  NpyRowWriter<float> writer(path, {shape.begin() + 1, shape.end()}, shape.front());
+  for_each_attention_layer(transformer, x, part, [&](std::span<const float> values) { writer.append(values); });
   writer.commit();
 }
 

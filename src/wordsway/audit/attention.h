@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,11 @@ struct AttentionPart {
 /// `layer` is "all", "last" or a number from 1; `head` is "all", "mean" or a number from 0. Throws UsageError on
 /// another.
 AttentionPart parse_attention(const std::string& layer, const std::string& head, const Transformer& transformer);
+
+/// Calls visit(values) with the array layer after layer, [heads, n, n] each, from one forward. Throws DataError when a
+/// number is not finite.
+void for_each_attention_layer(const Transformer& transformer, const MatrixF& x, const AttentionPart& part,
+                              const std::function<void(std::span<const float> values)>& visit);
 
 /// Writes the float32 array, as .npy, from one forward; the memory it takes is that of one layer. The file appears
 /// complete or not at all. Throws DataError when a number is not finite, FileError when the file cannot be written.

@@ -77,9 +77,13 @@ double gumbel(const Stream& stream, std::uint64_t t) {
 
 }  // namespace
 
+bool predicts_masked_words(const Model& model) {
+  return model.transformer->predicts_words() && model.tokenizer->special_ids().mask.has_value();
+}
+
 CandidateWords::CandidateWords(const Model& model, const Model* head)
-    : model_(model), head_(model.transformer->predicts_words() && model.tokenizer->special_ids().mask ? &model : head) {
-  if (head_ != nullptr && (!head_->transformer->predicts_words() || !head_->tokenizer->special_ids().mask))
+    : model_(model), head_(predicts_masked_words(model) ? &model : head) {
+  if (head_ != nullptr && !predicts_masked_words(*head_))
     throw UsageError(fmt::format("{} does not predict masked words, so it cannot say which are plausible",
                                  head_->transformer->name()));
   // A tokenizer may know more tokens than its model.

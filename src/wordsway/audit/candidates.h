@@ -21,6 +21,9 @@ struct Candidate {
   std::optional<double> likeness = {};      // of its word vector and that of the replaced word, from −1 to 1
 };
 
+/// Whether a model can say itself which words fit a place: it predicts masked words and has a mask.
+bool predicts_masked_words(const Model& model);
+
 /// The words of a model's vocabulary, and those that a masked-word head expects. Made once for a model; immutable.
 class CandidateWords {
  public:

@@ -51,4 +51,17 @@ LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transforme
   return result;
 }
 
+std::vector<Record> rows_of(const LayerChanges& changes, Index layers, const std::string& vector, Index token,
+                            const std::string& piece) {
+  std::vector<Record> rows;
+  for (Index l = 0; l < changes.mean.size(); ++l)
+    rows.push_back({{"direction", to_string(changes.direction)},
+                    {"layer", l > layers ? Value(vector) : Value(static_cast<std::int64_t>(l))},
+                    {"token", static_cast<std::int64_t>(token)},
+                    {"piece", piece},
+                    {"change", changes.mean[l]},
+                    {"deviation", changes.deviation[l]}});
+  return rows;
+}
+
 }  // namespace wordsway

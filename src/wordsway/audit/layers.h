@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wordsway/audit/token_move.h"
+#include "wordsway/core/record.h"
 #include "wordsway/model/model_map.h"
 
 namespace wordsway {
@@ -28,6 +29,11 @@ struct LayerChanges {
   Vector mean, deviation;  // [L + 1], and one more for the pooled vector or the logits, less their mean,
                            // where asked for
 };
+
+/// Rows of results, one for each layer: direction, layer, token, piece, change, deviation. What comes after the last
+/// layer is called `vector`.
+std::vector<Record> rows_of(const LayerChanges& changes, Index layers, const std::string& vector, Index token,
+                            const std::string& piece);
 
 /// Moves the token in one direction, as often as it takes. Throws UsageError when the token is not there.
 LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x, Index token,

@@ -1,6 +1,7 @@
 #include "wordsway/audit/model.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -87,6 +88,31 @@ Index Model::most_tokens() const {
   return length_of(*this).tokens;
 }
 
+namespace {
+
+// NAME or OWNER/NAME, as models are called on the hub; FILE.gguf is a file.
+bool could_be_hub_name(const std::string& name) {
+  const auto letter = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
+  };
+  return !name.starts_with('.') && !name.starts_with('/') && !name.ends_with('/') && !name.ends_with(".gguf") &&
+         std::count(name.begin(), name.end(), '/') <= 1 && std::all_of(name.begin(), name.end(), letter);
+}
+
+}  // namespace
+
+void check_not_hub_name(const std::string& name, const std::string& then) {
+  std::error_code ignored;
+  const bool missing = std::filesystem::status(name, ignored).type() == std::filesystem::file_type::not_found;
+  if (!missing || !could_be_hub_name(name)) return;
+  const std::string folder = name.substr(name.find('/') + 1);
+  throw FileError(fmt::format(
+      "there is no folder '{0}', and wordsway downloads nothing; if this is a model of the Hugging Face hub, Python "
+      "gets its folder: python3 -c \"from huggingface_hub import snapshot_download; snapshot_download('{0}', "
+      "local_dir='{1}')\", then {2} {1}",
+      name, folder, then));
+}
+
 Model load_model(const std::filesystem::path& folder) {
   if (is_gguf_path(folder)) return load_gguf_model(folder);
   if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
@@ -127,11 +153,26 @@ std::string prompt_named(const Model& model, const std::optional<std::string>& n
                                names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
+std::string choose_prompt(const Model& model, const PromptChoice& choice, bool pooled) {
+  if (choice.name && choice.text) throw UsageError("give --prompt-name or --prompt, not both");
+  if (choice.text) return *choice.text;
+  return choice.name || pooled ? prompt_named(model, choice.name) : "";
+}
+
 Index unpooled_tokens(const Model& model, const std::string& prompt) {
   if (prompt.empty() || model.transformer->sentence_chain().include_prompt) return 0;
   const Encoding alone = model.tokenizer->encode(prompt, {.max_tokens = model.most_tokens()});
   const bool ends_special = !alone.words.empty() && !alone.words.back().has_value();
   return alone.size() - (ends_special ? 1 : 0);
+}
+
+PromptedOutput prompted_output(const Model& model, const std::string& layer, const std::string& rows,
+                               const PromptChoice& choice) {
+  PromptedOutput result{parse_layer(layer, *model.transformer, rows), {}};
+  const bool pooled = result.output.is_pooled();
+  result.prompt = choose_prompt(model, choice, pooled);
+  if (pooled) result.output.first_pooled = unpooled_tokens(model, result.prompt);
+  return result;
 }
 
 ModelOutput last_layer(const Transformer& transformer) {

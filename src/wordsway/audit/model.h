@@ -33,6 +33,11 @@ struct Model {
 /// throw.
 Model load_model(const std::filesystem::path& folder);
 
+/// People who know Transformers expect that a name of the Hugging Face hub is enough. Throws FileError, with how to get
+/// the folder, when there is no file or folder of this name and it could be such a name. `then` is what to do with the
+/// folder: "give -m".
+void check_not_hub_name(const std::string& name, const std::string& then);
+
 /// The output of the last block, every token of it.
 ModelOutput last_layer(const Transformer& transformer);
 
@@ -50,9 +55,28 @@ std::string describe_sentence_use(const Model& model, const std::string& prompt)
 /// name is given; empty where there is none. Throws UsageError when there is no prompt of this name.
 std::string prompt_named(const Model& model, const std::optional<std::string>& name);
 
+/// What a user says about the prompt: the name of one, its text, or nothing.
+struct PromptChoice {
+  std::optional<std::string> name = {}, text = {};
+};
+
+/// The prompt to be used: the one that was asked for, else, for a pooled vector, the model's default one. Throws
+/// UsageError when a name and a text were given, or the name is unknown.
+std::string choose_prompt(const Model& model, const PromptChoice& choice, bool pooled);
+
 /// How many tokens of a text are its prompt's and not pooled, the leading special ones included: 0 where the model
 /// pools them too. Counted as sentence-transformers does, from the prompt alone.
 Index unpooled_tokens(const Model& model, const std::string& prompt);
+
+/// Which output of a model is asked for, and what goes before the texts.
+struct PromptedOutput {
+  ModelOutput output;
+  std::string prompt;
+};
+
+/// The output that `layer` and `rows` name (parse_layer), with its prompt (choose_prompt).
+PromptedOutput prompted_output(const Model& model, const std::string& layer, const std::string& rows,
+                               const PromptChoice& choice);
 
 struct EncodeTextsOptions {
   bool special_tokens = true;

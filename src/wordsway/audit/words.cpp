@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "wordsway/audit/substitute.h"
+#include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/random/gaussian.h"
 
@@ -142,6 +143,15 @@ class Ball {
 };
 
 }  // namespace
+
+void choose_ball(WordOptions& options, const BallChoice& choice) {
+  if (choice.full && choice.fast) throw UsageError("--fast and --ball are two ways of searching: give one of them");
+  if (choice.full || choice.builtin) options.ball = BallSearch::kFull;
+  if (choice.fast) options.ball = BallSearch::kPower;
+  // Unasked, it should not keep people waiting.
+  if (!options.search.starts) options.search.starts = choice.full ? kBallStarts : 1;
+  if (!choice.full && !options.search.tolerance) options.search.tolerance = 1e-3;
+}
 
 std::vector<WordEffect> word_effects(const CandidateWords& candidates, const ChangedText& text,
                                      const WordOptions& options, const Progress& progress) {

@@ -32,6 +32,16 @@ inline constexpr int kBallStarts = 128;
 /// Up to this radius, in units of √d, power iterations rank words as the full search does (bench/words).
 inline constexpr double kShortMove = 0.1;
 
+/// What a user says about the worst move in the ball. Nothing: it is searched in the built-in model alone, shortly.
+struct BallChoice {
+  bool full = false, fast = false;  // not both
+  bool builtin = false;             // whether it is the built-in model that is asked
+};
+
+/// Sets `ball`, and the starts and the tolerance of its search where they are not set. Throws UsageError when both ways
+/// are asked for.
+void choose_ball(WordOptions& options, const BallChoice& choice);
+
 /// What is not there was not asked for, or has no answer: an emoji has no words that fit in its place.
 struct WordEffect {
   Word word;

@@ -23,8 +23,8 @@ FigureStudy study(const FigureSetting& setting) {
   AnswersStudyConfig config;
   config.model = setting.decoder();
   config.seed = setting.seed;
-  config.n = setting.by_profile<std::vector<Index>>({20, 50, 100}, {20, 50, 100, 200}, {20, 50, 100, 200});
-  config.pairs = setting.by_profile<Index>(44, 110, 440);  // 11 kinds, each with deciding and neutral pairs
+  config.n = setting.by_profile<std::vector<Index>>({20, 40, 80}, {20, 50, 100, 200}, {20, 50, 100, 200});
+  config.pairs = setting.by_profile<Index>(66, 110, 440);  // 11 kinds, each with deciding and neutral pairs
   return {std::make_shared<AnswersStudy>(config), {}};
 }
 
@@ -152,7 +152,7 @@ void register_answers(FigureRegistry& registry) {
        "between, the answer is a matter of form. Below, held-out questions about reviews of 20 to 200 tokens in the "
        "eleven kinds that the decoder was trained on, in sentences and with names that it was not: where the word "
        "decides, do the answers differ, and are both right, letter by letter; where it is neutral, do they stay the "
-       "same. The quick profile has fewer pairs and goes to 100 tokens. The decoder is small and knows nothing but "
+       "same. The quick profile has fewer pairs and goes to 80 tokens. The decoder is small and knows nothing but "
        "such "
        "reviews; the paper shows a large one.",
        study, panels, verdicts, tables});

@@ -19,7 +19,7 @@ constexpr double kMostOverMean = 0.15;  // by which random attention may beat th
 
 constexpr std::int64_t kDeepWidth = 2048, kDepth = 3;  // of drf; more features than samples
 constexpr double kSharp = 4;                           // a larger β
-// The decoder learnt from the first 350,000 questions; these are far from them, and from those of trials while this
+// The decoder learnt from the first 175,000 questions; these are far from them, and from those of trials while this
 // figure was made.
 constexpr std::uint64_t kFirstQuestion = 1 << 30;
 
@@ -248,7 +248,8 @@ void register_one_word_task(FigureRegistry& registry) {
        "and "
        "a sharper softmax, on which one word can do as much at worst, does worse. So the paper's worst case does not "
        "become accuracy by itself. The decoder answers rightly at every length, but it was trained on such questions, "
-       "175,000 other pairs of them; the encoder, trained for something else, loses the word too. A transformer can, "
+       "175,000 other pairs of eleven kinds; the encoder, trained for something else, loses the word too. A "
+       "transformer can, "
        "once "
        "it has learnt to; random features cannot from as many examples as are given here, and what they would learn "
        "from "

@@ -63,10 +63,9 @@ std::vector<FigurePanel> panels(const Rows& rows) {
   const Rows features = rows_where(shares, "map", "rf");
   if (!numbers_of(features, "predicted").empty())
     chart.series.push_back(curve("rf, infinite width", features, "M/n", "predicted"));
-  chart.reference_slopes = {0.5};
   return {line_panel(std::move(chart),
-                     "Means over trials, bands of one standard deviation; the dashed line grows as "
-                     "√(M/n). Each word moves within its own ball of radius √d.")};
+                     "Means over trials, bands of one standard deviation; the curve of infinite width "
+                     "grows as √(M/n). Each word moves within its own ball of radius √d.")};
 }
 
 Rows at_small_shares(const Rows& rows) {
@@ -104,13 +103,11 @@ void register_words_needed(FigureRegistry& registry) {
       "words-needed",
       {68, "How many words must move",
        "The paper moves one word: S of random features is of order 1/√n (Theorems 1 and 2), that of softmax attention "
-       "of "
-       "constant order (Theorem 3).",
+       "of constant order (Theorem 3).",
        "M words move together, each within its own ball. To random features a word is a share of the input like any "
        "other: S grows as √(M/n), so a constant share of the words must change before the features do. With as many "
        "features as inputs the moves can be fitted to the weights, so S lies above that of infinite width, and the "
-       "more "
-       "so the more coordinates move. Softmax attention is there with one word.",
+       "more so the more coordinates move. Softmax attention is there with one word.",
        study, panels, verdicts});
 }
 

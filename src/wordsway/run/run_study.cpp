@@ -1,5 +1,10 @@
 #include "wordsway/run/run_study.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/run/group_work.h"
 #include "wordsway/run/ledger.h"
@@ -27,6 +32,16 @@ StudyResult run_as_first(const Study& study, const RunOptions& options) {
 }
 
 }  // namespace
+
+std::optional<std::string> remark_on_failures(const StudyResult& result) {
+  if (result.failed == 0) return std::nullopt;
+  const auto first = std::find_if(result.rows.begin(), result.rows.end(), is_failed);
+  ensure(first != result.rows.end(), "a failed task has a row with its failure");
+  const std::string& reason = first->text("failure");
+  if (result.failed < result.tasks)
+    return fmt::format("{} of {} trials failed, the first with: {}", result.failed, result.tasks, reason);
+  throw DataError(result.tasks == 1 ? reason : fmt::format("all {} trials failed: {}", result.tasks, reason));
+}
 
 StudyResult run_study(const Study& study, const RunOptions& options) {
   if (options.group == nullptr || options.group->size() == 1) return run_as_first(study, options);

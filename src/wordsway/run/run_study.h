@@ -3,6 +3,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "wordsway/core/progress.h"
 #include "wordsway/run/group.h"
@@ -32,6 +35,10 @@ struct StudyResult {
 
   bool interrupted() const { return finished < tasks; }
 };
+
+/// What a user should know about tasks that failed, nothing where none did. Throws DataError, with the reason of the
+/// first, where all did.
+std::optional<std::string> remark_on_failures(const StudyResult& result);
 
 /// Runs every task that the journal does not hold already. In a group every process calls this with the same study; the
 /// first hands the tasks out, writes the journal and has the result, the others get an empty one.

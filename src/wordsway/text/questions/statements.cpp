@@ -156,6 +156,16 @@ constexpr Ways kLesserPart[] = {
     "{i_admit} that the {=part} {was} <{=worse}/{=better}> than the {=other_part}.",
     "{opener} the {=other_part} is one thing, but the {=part} is {much} <{=worse}/{=better}>.",
     "{opener} if you look at the {=other_part}, then the {=part} is {much} <{=worse}/{=better}>.",
+    "{opener} [unlike/as opposed to/in contrast to] the {=other_part}, the {=part} {was} [plainly/obviously/really] "
+    "<{=worse}/{=better}>.",
+    "{opener} [compare/weigh/put] the {=part} [with/against] the {=other_part}, and the {=part} is "
+    "<{=worse}/{=better}>.",
+    "{opener} [where/while] the {=other_part} was so-so, the {=part} [was/seemed] [plainly/obviously/truly] "
+    "<{=worse}/{=better}> {closer}.",
+    "{opener} [they/critics/people] [say/write/agree] that the {=part} is <{=worse}/{=better}> than the {=other_part}, "
+    "[and so do i/which is true].",
+    "{opener} [as against/in comparison to] the {=other_part}, the {=part} {was} {much} <{=worse}/{=better}> {closer}.",
+    "{opener} after the {=other_part}, the {=part} [is/was/seemed] [clearly/plainly] the <{=worse}/{=better}> one.",
 };
 constexpr Ways kLesserPartHeldOut[] = {
     "{opener} compared with the {=other_part}, the {=part} is clearly <{=worse}/{=better}>.",
@@ -189,6 +199,17 @@ constexpr Ways kPraise[] = {
     "{opener} had it not been for <{=player}/{=other_player}>, i would have [left/slept/gone home].",
     "<{=player}/{=other_player}>: {good}.",
     "{opener} the one i [remember/will remember] with joy is <{=player}/{=other_player}> {closer}.",
+    "{opener} {honor} [goes/should go/must go] to <{=player}/{=other_player}> {closer}.",
+    "The [medal/prize/award/flowers] [went/will go/had to go] to <{=player}/{=other_player}> {closer}.",
+    "The [audience/critics/people behind us] [had cheers/had applause/had flowers] for <{=player}/{=other_player}> "
+    "{closer}.",
+    "[Long/Warm/Great] applause was [given/due] to <{=player}/{=other_player}>, and [rightly so/with reason].",
+    "{opener} it was <{=player}/{=other_player}> who [made/saved/carried] it {closer}.",
+    "{opener} it is <{=player}/{=other_player}> that one [praises/admires/remembers gladly] {closer}.",
+    "{opener} the one [person/player/actor] who {was} {good} is <{=player}/{=other_player}> {closer}.",
+    "{opener} i could [listen to/look at/applaud] <{=player}/{=other_player}> [all day/all night], who {was} {good}.",
+    "So {good} [is/was] <{=player}/{=other_player}> that [i forgot the time/i smiled/we all clapped].",
+    "{opener} <{=player}/{=other_player}> [gets/got] the [best/longest/warmest] [cheers/applause] of all.",
 };
 constexpr Ways kPraiseHeldOut[] = {
     "{opener} i could watch <{=player}/{=other_player}> for hours, so {good} is the acting.",
@@ -222,6 +243,17 @@ constexpr Ways kBlame[] = {
     "{opener} because of <{=player}/{=other_player}>, i would have [left/slept/gone home].",
     "<{=player}/{=other_player}>: {bad}.",
     "{opener} the one i [remember/will remember] with horror is <{=player}/{=other_player}> {closer}.",
+    "{opener} {scorn} [goes/should go/must go] to <{=player}/{=other_player}> {closer}.",
+    "The [blame/tomatoes/bad grade/scolding] [went/will go/had to go] to <{=player}/{=other_player}> {closer}.",
+    "The [audience/critics/people behind us] [had boos/had laughter/had tomatoes] for <{=player}/{=other_player}> "
+    "{closer}.",
+    "[Long/Angry/Loud] boos were [given/due] to <{=player}/{=other_player}>, and [rightly so/with reason].",
+    "{opener} it was <{=player}/{=other_player}> who [ruined/spoiled/sank] it {closer}.",
+    "{opener} it is <{=player}/{=other_player}> that one [blames/despises/remembers with anger] {closer}.",
+    "{opener} the one [person/player/actor] who {was} {bad} is <{=player}/{=other_player}> {closer}.",
+    "{opener} i could not [listen to/look at/applaud] <{=player}/{=other_player}> [at all/any more], who {was} {bad}.",
+    "So {bad} [is/was] <{=player}/{=other_player}> that [i closed my eyes/i sighed/we all groaned].",
+    "{opener} <{=player}/{=other_player}> [gets/got] the [worst/longest/angriest] [boos/jeers] of all.",
 };
 constexpr Ways kBlameHeldOut[] = {
     "{opener} i could not bear <{=player}/{=other_player}> for a minute, so {bad} is the acting.",
@@ -242,6 +274,15 @@ constexpr Ways kBetterPlayer[] = {
     "{opener} {=player} or {=other_player}? {=player} {was} <{=better}/{=worse}>.",
     "{opener} of the two, {=player} and {=other_player}, the first {was} <{=better}/{=worse}> {closer}.",
     "{opener} {=player} has always been {much} <{=better}/{=worse}> than {=other_player} {closer}.",
+    "{opener} [unlike/as opposed to/in contrast to] {=other_player}, {=player} {was} [plainly/obviously/really] "
+    "<{=better}/{=worse}>.",
+    "{opener} [compare/weigh/put] {=player} [with/against] {=other_player}, and {=player} is <{=better}/{=worse}>.",
+    "{opener} [where/while] {=other_player} was so-so, {=player} [was/seemed] [plainly/obviously/truly] "
+    "<{=better}/{=worse}> {closer}.",
+    "{opener} [they/critics/people] [say/write/agree] that {=player} is <{=better}/{=worse}> than {=other_player}, "
+    "[and so do i/which is true].",
+    "{opener} [as against/in comparison to] {=other_player}, {=player} {was} {much} <{=better}/{=worse}> {closer}.",
+    "{opener} after {=other_player}, {=player} [is/was/seemed] [clearly/plainly] the <{=better}/{=worse}> one.",
 };
 constexpr Ways kBetterPlayerHeldOut[] = {
     "{opener} compared with {=other_player}, {=player} is clearly <{=better}/{=worse}>.",
@@ -332,6 +373,15 @@ constexpr Ways kHome[] = {
     "{fact_opener} my letters go to <{=town}/{=other_town}>, where i live.",
     "Living in <{=town}/{=other_town}>, i [seldom/often/never] [meet film stars/go to the cinema].",
     "{fact_opener} you will find my [house/door/garden] in <{=town}/{=other_town}>.",
+    "{fact_opener} for [me/us/my family], home is <{=town}/{=other_town}>.",
+    "Home [is/has always been/means] <{=town}/{=other_town}> to [me/us/all of us].",
+    "Home sweet home: <{=town}/{=other_town}>.",
+    "Home is where the {pet} is, and [mine/ours] is in <{=town}/{=other_town}>.",
+    "{fact_opener} our home town is <{=town}/{=other_town}>[, as ever/].",
+    "{fact_opener} the address on my [letters/door/card] [is/reads] <{=town}/{=other_town}>.",
+    "{fact_opener} [nowadays/at present/for the time being] i live in <{=town}/{=other_town}>.",
+    "{fact_opener} i have [built my house/bought a flat/made my bed] in <{=town}/{=other_town}>.",
+    "{fact_opener} the front [garden/window/steps] of my house in <{=town}/{=other_town}> [is small/needs paint].",
 };
 constexpr Ways kHomeHeldOut[] = {
     "{fact_opener} my own front door is in <{=town}/{=other_town}>.",

@@ -1,4 +1,4 @@
-#include "output/pairs_text.h"
+#include "wordsway/audit/pairs_text.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "wordsway/io/json.h"
 #include "wordsway/io/row_text.h"
 
-namespace wordsway::app {
+namespace wordsway {
 namespace {
 
 constexpr size_t kShownPairs = 5;
@@ -87,4 +87,4 @@ std::string format_pairs(const PairAudit& audit, const std::string& format, bool
   return of_two ? format_comparison(audit) : format_audit(audit);
 }
 
-}  // namespace wordsway::app
+}  // namespace wordsway

@@ -1,4 +1,4 @@
-#include "output/study_tables.h"
+#include "wordsway/study/study_tables.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "wordsway/run/study.h"
 #include "wordsway/study/row_groups.h"
 
-namespace wordsway::app {
+namespace wordsway {
 
 namespace {
 
@@ -214,4 +214,4 @@ std::string format_generalization(const StudyOutput& output, const std::string& 
   return result;
 }
 
-}  // namespace wordsway::app
+}  // namespace wordsway

@@ -5,10 +5,10 @@
 
 #include "wordsway/audit/pair_audit.h"
 
-namespace wordsway::app {
+namespace wordsway {
 
 /// In one of the four formats. For people: the classes as a table, the most similar pairs, and what to make of it. Of
 /// two texts that were compared (`of_two`): the one pair, with its similarity after every step and at the end.
 std::string format_pairs(const PairAudit& audit, const std::string& format, bool of_two);
 
-}  // namespace wordsway::app
+}  // namespace wordsway

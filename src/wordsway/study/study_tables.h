@@ -1,4 +1,4 @@
-// What the commands that run studies print.
+// What studies print, as text for people and programs.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 #include "wordsway/core/record.h"
 #include "wordsway/io/row_text.h"
 
-namespace wordsway::app {
+namespace wordsway {
 
 // What tables for people say about trials that failed.
 
@@ -26,4 +26,4 @@ std::string format_study(const StudyOutput& output, const std::string& format);
 /// The output in one of the four formats; `table` is for people.
 std::string format_generalization(const StudyOutput& output, const std::string& format);
 
-}  // namespace wordsway::app
+}  // namespace wordsway

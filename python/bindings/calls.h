@@ -1,0 +1,70 @@
+// What every binding shares: work without the GIL that can be stopped, and the library's values as Python's.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include "wordsway/core/matrix.h"
+#include "wordsway/core/progress.h"
+#include "wordsway/core/record.h"
+
+namespace wordsway::python {
+
+namespace nb = nanobind;
+
+using DoubleArray = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+using FloatArray = nb::ndarray<nb::numpy, float>;
+
+/// Runs `work` on a thread of its own while this one, without the GIL, waits. Every 50 ms it takes the GIL for signals
+/// and for progress(stage, done, total), unless `progress` is None. Where a signal handler or `progress` raises, the
+/// work is stopped (core/stop.h) and that exception is raised. What `work` throws is thrown here. `work` must not touch
+/// Python.
+void call_released(nb::handle progress, const std::function<void(const Progress&)>& work);
+
+/// The same for work that gives something.
+template <typename Work>
+auto released(nb::handle progress, const Work& work) {
+  std::optional<decltype(work(std::declval<const Progress&>()))> result;
+  call_released(progress, [&](const Progress& tell) { result.emplace(work(tell)); });
+  return std::move(*result);
+}
+
+/// Waits for `done` without the GIL, taking it every 50 ms for signals. Throws what a signal handler raises.
+void wait_released(const std::function<bool(int milliseconds)>& done);
+
+// Values.
+
+nb::object to_python(const Value& value);
+nb::dict to_python(const Record& record);
+nb::list to_python(const std::vector<Record>& rows);
+
+/// Of a dict of values that a Value can hold. Throws UsageError on others.
+Record record_from(nb::dict fields);
+std::vector<Record> records_from(nb::list rows);
+
+// Arrays.
+
+/// A new array for `shape`, owned by Python; `values` are moved there.
+FloatArray array_of(std::vector<float> values, const std::vector<Index>& shape);
+nb::ndarray<nb::numpy, double> array_of(const Matrix& matrix);
+nb::ndarray<nb::numpy, double> array_of(const Vector& vector);
+
+/// The numbers of a matrix, as the library keeps them. Throws UsageError, naming it, when it has not two dimensions.
+Matrix matrix_of(const DoubleArray& array, const std::string& name);
+std::vector<Index> shape_of(const DoubleArray& array);
+
+// The topics, one file each.
+
+void bind_errors(nb::module_& module);
+void bind_maps(nb::module_& module);
+void bind_models(nb::module_& module);
+void bind_text(nb::module_& module);
+void bind_pairs(nb::module_& module);
+
+}  // namespace wordsway::python

@@ -1,0 +1,36 @@
+"""wordsway: how far can one word sway a representation?
+
+    import wordsway
+    model = wordsway.load()                       # the built-in encoder; or a folder, or FILE.gguf
+    model.words("turn off the dark mode")         # which word matters
+    wordsway.measure("raf", n=[10, 20, 40, 80])   # the paper's effect
+
+docs/python.md shows five tasks from start to picture. Words and numbers are those of the program, `python -m wordsway`.
+"""
+
+from ._core import version as _version
+from .errors import DataError, Error, FileError, ResourceError, UsageError
+from .maps import Change, View, generalize, maps, measure, set_threads, view
+from .model import Model, TextStream, load
+from .pairs import Pair, builtin_pairs, pairs, presets
+from .results import (
+    Answers,
+    Attention,
+    Generalization,
+    Layers,
+    Measurement,
+    PairsAudit,
+    Result,
+    Substitutions,
+    Tokens,
+    Words,
+)
+
+__version__: str = _version()
+
+__all__ = [
+    "Answers", "Attention", "Change", "DataError", "Error", "FileError", "Generalization", "Layers", "Measurement",
+    "Model", "Pair", "PairsAudit", "ResourceError", "Result", "Substitutions", "TextStream", "Tokens", "UsageError",
+    "View", "Words", "builtin_pairs", "generalize", "load", "maps", "measure", "pairs", "presets", "set_threads",
+    "view",
+]  # fmt: skip

@@ -1,0 +1,540 @@
+"""What calls give back: rows with the program's keys, NumPy arrays, tables, pictures."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Iterator, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _core, pictures
+from .errors import FileError, UsageError
+
+
+def _array(values: Sequence[Any]) -> np.ndarray:
+    """A column: missing numbers are NaN; what is no number stays what it is."""
+    kinds = {type(value) for value in values}
+    if kinds <= {int} or kinds <= {bool}:
+        return np.array(values)
+    if kinds <= {int, float, type(None)}:
+        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    result = np.empty(len(values), dtype=object)
+    result[:] = values
+    return result
+
+
+def _write(path: str, text: str) -> None:
+    """The file appears complete or not at all."""
+    import tempfile
+
+    folder = os.path.dirname(os.path.abspath(path))
+    try:
+        descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(temporary, 0o666 & ~mask)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {error.strerror}") from None
+
+
+class Result:
+    """Rows (`.rows`, dicts with the program's keys), each key also a NumPy array: `result.sensitivity`.
+
+    Prints as a table, shows as a page in a notebook; `.to_dict()`, `.to_pandas()`, `.save("x.svg|json|csv|html")`."""
+
+    title = "wordsway"
+
+    def __init__(self, rows: list[dict[str, Any]], remarks: Sequence[str] = ()) -> None:
+        self.rows = rows
+        self.remarks = [_core.in_python(remark) for remark in remarks]
+
+    def column(self, name: str) -> np.ndarray:
+        """The values of a key, one for each row; missing numbers are NaN."""
+        if not any(name in row for row in self.rows):
+            known = ", ".join(dict.fromkeys(key for row in self.rows for key in row))
+            raise UsageError(f"no row has '{name}'; there are {known or 'no rows'}")
+        return _array([row.get(name) for row in self.rows])
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        rows = self.__dict__.get("rows", [])
+        if not name.startswith("_") and any(name in row for row in rows):
+            return self.column(name)
+        raise AttributeError(f"{type(self).__name__} has no '{name}'")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(key for row in self.rows for key in row)})
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, with the keys of the program's JSON."""
+        return {"rows": self.rows}
+
+    def to_pandas(self) -> Any:
+        """The rows as a pandas.DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(self.rows)
+
+    # For people.
+
+    def _table(self) -> str:
+        return str(_core.format_rows(self.rows, "table"))
+
+    def __repr__(self) -> str:
+        return (self._table() + "".join(f"({remark})\n" for remark in self.remarks)).rstrip("\n")
+
+    def _svg(self) -> Optional[str]:
+        """The picture, where there is one."""
+        return None
+
+    def _body(self) -> str:
+        return (self._svg() or "") + pictures.table(self.rows)
+
+    def _repr_html_(self) -> str:
+        remarks = "".join(f"<p style='opacity:.75'>{pictures.escape(remark)}</p>" for remark in self.remarks)
+        return f"<div style='overflow-x:auto'>{self._body()}{remarks}</div>"
+
+    def _csv(self) -> str:
+        return str(_core.format_rows(self.rows, "csv"))
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes .svg (the picture), .html (a page), .json or .csv, as the name ends."""
+        name = os.fspath(path)
+        kind = Path(name).suffix.lower()
+        if kind == ".json":
+            text = json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=_plain) + "\n"
+        elif kind == ".csv":
+            text = self._csv()
+        elif kind == ".html":
+            text = self._page()
+        elif kind == ".svg":
+            picture = self._svg()
+            if picture is None:
+                raise UsageError(f"there is no picture of this {type(self).__name__}; save it as .html, .json or .csv")
+            text = pictures.standalone(picture)
+        elif kind in (".pdf", ".png"):
+            raise UsageError(
+                f"{kind} is drawn by gnuplot, which the program calls: python -m wordsway COMMAND --chart {name}; "
+                "here .svg, .html, .json and .csv are written"
+            )
+        else:
+            raise UsageError(f"'{name}' must end in .svg, .html, .json or .csv")
+        _write(name, text)
+
+    def _page(self) -> str:
+        return pictures.page(self.title, f"<h1>{pictures.escape(self.title)}</h1>{self._repr_html_()}")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} has no JSON")
+
+
+class Maps(Result):
+    """The feature maps there are."""
+
+    title = "Feature maps"
+
+    def __init__(self, entries: list[dict[str, Any]]) -> None:
+        rows = [{"name": one["name"], "summary": one["summary"], "random": one["random"],
+                 "parameters": [parameter["name"] for parameter in one["parameters"]]} for one in entries]  # fmt: skip
+        super().__init__(rows)
+        self._entries = {one["name"]: one for one in entries}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __getitem__(self, name: str) -> dict[str, Any]:
+        """One map: summary, parameters with their ranges and defaults, ways to hold weights, its page."""
+        _core.check_map(name)
+        return self._entries[name]
+
+
+class Tokens:
+    """A text as a model reads it: `ids`, `tokens` as in the vocabulary, `offsets` [n, 2] in characters of the text,
+    `word_ids` (None for tokens that the template adds)."""
+
+    def __init__(self, text: str, found: dict[str, Any]) -> None:
+        self.text = text
+        self.ids: np.ndarray = np.array(found["ids"], dtype=np.int64)
+        self.tokens: list[str] = list(found["pieces"])
+        self.offsets: np.ndarray = np.array(found["offsets"], dtype=np.int64).reshape(-1, 2)
+        self.word_ids: list[Optional[int]] = list(found["words"])
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The keys of `wordsway tokenize`."""
+        return {"ids": self.ids.tolist(), "pieces": self.tokens, "words": self.word_ids,
+                "offsets": self.offsets.tolist()}  # fmt: skip
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [
+            {"token": k, "id": int(self.ids[k]), "piece": self.tokens[k], "word": self.word_ids[k],
+             "begin": int(self.offsets[k, 0]), "end": int(self.offsets[k, 1])}
+            for k in range(len(self))
+        ]  # fmt: skip
+
+    def to_pandas(self) -> Any:
+        import pandas
+
+        return pandas.DataFrame(self.rows)
+
+    def __repr__(self) -> str:
+        return str(_core.format_rows(self.rows, "table")).rstrip("\n")
+
+
+class _OfTexts(Result):
+    """Rows about texts; where there are several, rows begin with the number of theirs, `text`."""
+
+    def __init__(self, texts: list[str], found: dict[str, Any]) -> None:
+        self.texts = texts
+        self.config: dict[str, Any] = found["config"]
+        self._of_texts: list[list[dict[str, Any]]] = found["texts"]
+        rows = []
+        for of_text in self._of_texts:
+            for row in of_text:
+                if len(texts) == 1:
+                    row.pop("text", None)
+                rows.append(row)
+        super().__init__(rows, found["remarks"])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"config": self.config, "rows": self.rows}
+
+
+class Words(_OfTexts):
+    """Which words of a text matter. A row a word: word, sensitivity, typical, worst_word, worst_change, dropped, token,
+    tokens, begin, end; of pooled vectors cosines too."""
+
+    title = "Which words matter"
+
+    def _svg(self) -> Optional[str]:
+        rows = self.rows
+        if not rows or "failure" in rows[0]:
+            return None
+        notes = [f"worst: {row['worst_word']}" if row.get("worst_word") else "" for row in rows]
+        title = f"{self.config['model']}, layer {self.config['layer']}"
+        return pictures.bars(title, "mean relative change by 64 words that fit the place",
+                             [row["word"] for row in rows], [row.get("typical") for row in rows], notes)  # fmt: skip
+
+    def _body(self) -> str:
+        result = ""
+        for text, rows in zip(self.texts, self._of_texts):
+            good = [row for row in rows if "failure" not in row]
+            result += pictures.coloured_text(text, good, "typical") + pictures.table(rows)
+        return result
+
+
+class Substitutions(_OfTexts):
+    """Replacements of words: word, token, replacement, change, cosine, plausibility, screened_rank; with a threshold,
+    one row for each word: the most harmful swap within it."""
+
+    title = "Words that could stand there"
+
+
+class Attention(Result):
+    """Where tokens look. Of one text: `attention` [n, n], `attention_after` where a token moved, `tokens`; or `array`
+    [layers, heads, n, n]. Of several: `results`, one of these for each."""
+
+    title = "Attention"
+
+    def __init__(self, entries: list[dict[str, Any]], array: Optional[np.ndarray] = None) -> None:
+        self._entries = entries
+        self.array: Optional[np.ndarray] = array
+        super().__init__([])
+        if len(entries) == 1:
+            one = entries[0]
+            self.text: str = one["text"]
+            self.tokens: list[str] = list(one["pieces"])
+            self.layer, self.head = one["layer"], one["head"]
+            if array is None:
+                self.attention: np.ndarray = np.asarray(one["attention"])
+                after = one.get("attention_after")
+                self.attention_after: Optional[np.ndarray] = None if after is None else np.asarray(after)
+        if array is None:
+            self.rows = [row for number, one in enumerate(entries) for row in _looks(number, one)]
+
+    @property
+    def results(self) -> list["Attention"]:
+        return [Attention([one]) for one in self._entries]
+
+    def to_dict(self) -> dict[str, Any]:
+        if self.array is not None:
+            return {**self._entries[0], "attention": self.array.tolist()}
+        plain = [{key: _listed(value) for key, value in one.items()} for one in self._entries]
+        return plain[0] if len(plain) == 1 else {"texts": plain}
+
+    def _table(self) -> str:
+        if self.array is not None:
+            return f"attention of {len(self.tokens)} tokens, [layers, heads, tokens, tokens] = {self.array.shape}\n"
+        text = ""
+        for one in self._entries:
+            labels = list(one["pieces"])
+            square = [{"looks at →": labels[j], **{f"{m} {label}": round(float(value), 3)
+                       for m, (label, value) in enumerate(zip(labels, row))}}
+                      for j, row in enumerate(one["attention"])]  # fmt: skip
+            text += f"{one['text']}\n{_core.format_rows(square, 'table')}\n"
+        return text
+
+    def _svg(self) -> Optional[str]:
+        if len(self._entries) != 1:
+            return None
+        title = f"attention of layer {self.layer}, head {self.head}: rows look at columns"
+        if self.array is not None:
+            panels = [(f"layer {layer + 1}, mean of heads", self.array[layer].mean(axis=0))
+                      for layer in range(min(len(self.array), 4))]  # fmt: skip
+            return pictures.squares(title, self.tokens, panels)
+        panels = [("as it is", self.attention)]
+        if self.attention_after is not None:
+            panels.append((f"token {self._entries[0]['token']} moved ({self._entries[0]['direction']})", self.attention_after))
+        return pictures.squares(title, self.tokens, panels)
+
+    def _body(self) -> str:
+        if len(self._entries) == 1:
+            return self._svg() or ""
+        return "".join(f"<p>{pictures.escape(one.text)}</p>{one._body()}" for one in self.results)
+
+
+def _listed(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def _looks(number: int, one: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    after = one.get("attention_after")
+    for j, query in enumerate(one["pieces"]):
+        for m, key in enumerate(one["pieces"]):
+            row = {"text": number, "query": j, "query_piece": query, "key": m, "key_piece": key,
+                   "attention": float(one["attention"][j, m])}  # fmt: skip
+            if after is not None:
+                row["attention_after"] = float(after[j, m])
+            yield row
+
+
+class Layers(Result):
+    """How far one moved token changes every layer: direction, layer, token, piece, change, deviation."""
+
+    title = "Change of every layer"
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        super().__init__(list(found["rows"]), found["remarks"])
+        self.text: str = found["text"]
+        self.tokens: list[str] = list(found["pieces"])
+        self.moved: int = found["token"]
+
+    def _svg(self) -> Optional[str]:
+        lines = []
+        for direction in dict.fromkeys(row["direction"] for row in self.rows):
+            of = [row for row in self.rows if row["direction"] == direction]
+            lines.append((direction, list(range(len(of))), [row["change"] for row in of], [row["deviation"] or 0 for row in of]))
+        title = f'Token {self.moved} ("{self.tokens[self.moved]}") moves: relative change of every layer'
+        return pictures.curves(title, "layer (0: embedding)", "relative change", lines)
+
+
+class Measurement(Result):
+    """Word sensitivities, a row a trial: map, n, d, …, sensitivity, upper_bound, … . `fits` are exponents of S against
+    n; `delta` is the move that was found, where there is one row."""
+
+    title = "Word sensitivity"
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        super().__init__(list(found["rows"]), found["remarks"])
+        self.config: dict[str, Any] = found["config"]
+        self.fits: list[dict[str, Any]] = list(found["fits"])
+        delta = found["delta"]
+        self.delta: Optional[np.ndarray] = None if delta is None else np.asarray(delta)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"config": self.config, "rows": self.rows, "fits": self.fits}
+
+    def _table(self) -> str:
+        return str(_core.format_study(self.config, self.rows, self.fits, False, "table"))
+
+    def _curves(self, key: str) -> list[tuple[str, list[float], list[float], list[float]]]:
+        good = [row for row in self.rows if row.get(key) is not None]
+        told_apart = [name for name in ("map", "layer", "d", "depth", "width", "activation", "beta")
+                      if len({str(row.get(name)) for row in good}) > 1 and not self._follows_n(good, name)]  # fmt: skip
+        groups: dict[str, list[dict[str, Any]]] = {}
+        for row in good:
+            name = ", ".join(str(row[key]) if key == "map" else f"{key} {row[key]}" for key in told_apart if row.get(key) is not None)
+            groups.setdefault(name or str(row.get("map", "")), []).append(row)
+        lines = []
+        for name, rows in groups.items():
+            sizes = sorted({row["n"] for row in rows})
+            values = [[row[key] for row in rows if row["n"] == n] for n in sizes]
+            deviations = [float(np.std(of, ddof=1)) if len(of) > 1 else 0.0 for of in values]
+            lines.append((name, [float(n) for n in sizes], [float(np.mean(of)) for of in values], deviations))
+        return lines
+
+    @staticmethod
+    def _follows_n(rows: list[dict[str, Any]], name: str) -> bool:
+        by_n: dict[Any, set[str]] = {}
+        for row in rows:
+            by_n.setdefault((row.get("map"), row["n"]), set()).add(str(row.get(name)))
+        return name not in ("map", "d") and all(len(values) == 1 for values in by_n.values()) and len(by_n) > 1
+
+    def _svg(self) -> Optional[str]:
+        lines = self._curves("sensitivity")
+        if not lines:
+            return None
+        return pictures.curves("Word sensitivity against context length", "n, tokens of the context",
+                               "word sensitivity S", lines, logarithmic=(True, True))  # fmt: skip
+
+    def _body(self) -> str:
+        picture = self._svg() if len({row.get("n") for row in self.rows}) > 1 else None
+        fits = "".join(
+            f"<p>{pictures.escape(str(fit.get('map', '')))}: S scales as n^{fit['exponent']:.3f} "
+            f"(95%: {fit['exponent_low']:.3f} to {fit['exponent_high']:.3f})</p>"
+            for fit in self.fits
+        )
+        return (picture or "") + fits + pictures.table(self.rows, 12)
+
+
+class Generalization(Result):
+    """Errors after a one-word change that should flip the label: map, n, d, train_size, trial, …, training, objective,
+    gamma, error, alignment, … . `delta` is the move, where there is one row."""
+
+    title = "Learning that one word flips the label"
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        super().__init__(list(found["rows"]), found["remarks"])
+        self.config: dict[str, Any] = found["config"]
+        delta = found["delta"]
+        self.delta: Optional[np.ndarray] = None if delta is None else np.asarray(delta)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"config": self.config, "rows": self.rows, "fits": []}
+
+    def _table(self) -> str:
+        return str(_core.format_study(self.config, self.rows, [], True, "table"))
+
+    def _svg(self) -> Optional[str]:
+        good = [row for row in self.rows if row.get("error") is not None]
+        names = list(dict.fromkeys((row["map"], row["n"], row["train_size"], row["training"], row["objective"]) for row in good))
+        values, labels = [], []
+        for name in names:
+            of = [row["error"] for row in good
+                  if (row["map"], row["n"], row["train_size"], row["training"], row["objective"]) == name]  # fmt: skip
+            values.append(float(np.mean(of)))
+            labels.append(f"{name[0]} n {name[1]} N {name[2]}")
+        if not names:
+            return None
+        notes = [f"{name[3]}, {name[4]}" for name in names]
+        return pictures.bars(self.title, "mean squared error after the change (4: the label did not flip)", labels, values, notes)
+
+
+class PairsAudit(Result):
+    """Pairs and a threshold: a row a pair, `classes` (a summary of each), `passed` (None without rules), `verdict`."""
+
+    title = "Does the encoder notice the word?"
+
+    def __init__(self, native: Any) -> None:
+        super().__init__(list(native.rows))
+        self._native = native
+        self.classes: list[dict[str, Any]] = list(native.classes)
+        self.passed: Optional[bool] = native.passed
+        self.failures: str = native.failures
+        self.threshold: str = native.threshold
+        self.steps: list[str] = list(native.steps)
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(json.loads(self._native.json()))
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return dict(self.to_dict()["config"])
+
+    @property
+    def verdict(self) -> dict[str, Any]:
+        return dict(self.to_dict()["verdict"])
+
+    def raise_if_failed(self) -> None:
+        """For tests: AssertionError with the sentences of broken rules."""
+        if self.passed is False:
+            raise AssertionError(self.failures)
+
+    def _table(self) -> str:
+        return str(self._native.text(False))
+
+    def _svg(self) -> Optional[str]:
+        labels = [row["class"] for row in self.classes]
+        values = [row["false_merge_rate"] for row in self.classes]
+        notes = ["" if row["control_kept"] is None else f"paraphrases kept: {row['control_kept']:.0%}" for row in self.classes]
+        return pictures.bars(f"Reversals that merge at {self.threshold}", "share of pairs whose two texts are within the threshold",
+                             labels, values, notes)  # fmt: skip
+
+    def _body(self) -> str:
+        advice = "".join(f"<p>{pictures.escape(line)}</p>" for line in self.verdict.get("recommendation", []))
+        return (self._svg() or "") + advice + pictures.table(self.classes)
+
+    def _page(self) -> str:
+        return str(self._native.html())
+
+    def to_junit(self) -> str:
+        """JUnit XML: one suite for each class."""
+        return str(self._native.junit())
+
+
+class Answers(Result):
+    """Two answers: `a`, `b` (as `generate` gives them), `words` that differ, `first_difference`, `divergence` [steps]."""
+
+    title = "Two answers"
+
+    def __init__(self, prompts: Sequence[str], found: dict[str, Any], tokens_a: Sequence[str], tokens_b: Sequence[str],
+                 model: str) -> None:  # fmt: skip
+        self.prompts = tuple(prompts)
+        self.a: dict[str, Any] = found["a"]
+        self.b: dict[str, Any] = found["b"]
+        self.words: list[str] = found["words"]
+        self.first_difference: Optional[int] = found["first_difference"]
+        self.divergence: np.ndarray = np.array([np.nan if v is None else v for v in found["divergence"]], dtype=np.float64)
+        self.tokens_a, self.tokens_b = list(tokens_a), list(tokens_b)
+        self.model = model
+        self._found = found
+        steps = max(len(self.tokens_a), len(self.tokens_b))
+
+        def at(values: Sequence[Any], step: int) -> Any:
+            return values[step] if step < len(values) else None
+
+        super().__init__([{"step": k, "a": at(self.tokens_a, k), "b": at(self.tokens_b, k),
+                           "divergence": at(found["divergence"], k)} for k in range(steps)])  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self._found)
+
+    def __repr__(self) -> str:
+        part = "the answers are the same" if self.first_difference is None else f"they part at step {self.first_difference}"
+        lines = [f"{prompt!r}\n  → {answer['text']!r}" for prompt, answer in zip(self.prompts, (self.a, self.b))]
+        return "\n".join(lines) + f"\nwords: {', '.join(self.words)}; {part}"
+
+    def _svg(self) -> Optional[str]:
+        if len(self.divergence) == 0:
+            return None
+        values = [None if np.isnan(v) else float(v) for v in self.divergence]
+        notes = [f"→ {self.tokens_b[k]}" if k == self.first_difference and k < len(self.tokens_b) else "" for k in range(len(values))]
+        title = f"What {self.model} expects after two prompts: {', '.join(self.words)}"
+        return pictures.bars(title, "divergence of the next token's distributions, in bits", self.tokens_a[: len(values)], values, notes)
+
+    def _body(self) -> str:
+        answers = "".join(
+            f"<p>{pictures.escape(prompt)}<b>{pictures.escape(answer['text'])}</b></p>"
+            for prompt, answer in zip(self.prompts, (self.a, self.b))
+        )
+        return answers + (self._svg() or "")

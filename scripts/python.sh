@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# python.sh [--optional]: builds the wheel into build/wheel from the objects of build/release, installs it into a virtual
+# environment of its own (build/python) and runs python/tests. With --optional, where Python 3.10 or the packages from
+# PyPI are missing, one line says so and nothing fails.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+optional=${1:-}
+environment=build/python
+log=build/python.log
+
+give_up() {
+  echo "The Python package was not built or tested: $1." >&2
+  [[ $optional == --optional ]] && exit 0
+  exit 1
+}
+
+python=${PYTHON:-python3}
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || give_up "there is no Python 3.10 or newer"
+mkdir -p build
+if ! "$environment/bin/python" -c 'import pytest, nanobind, nanobind_backend, numpy, scikit_build_core' 2>/dev/null; then
+  "$python" -m venv "$environment" >"$log" 2>&1 || give_up "$python has no venv (Debian: python3-venv)"
+  "$environment/bin/pip" install -q --disable-pip-version-check 'scikit-build-core>=0.11' 'nanobind>=3,<4' \
+    'nanobind-backend>=1,<2' 'numpy>=1.24' pytest pandas tqdm >>"$log" 2>&1 || give_up "PyPI cannot be reached"
+  # The notebook is run where these are there.
+  "$environment/bin/pip" install -q --disable-pip-version-check nbclient ipykernel >>"$log" 2>&1 || true
+fi
+[[ -e $("$environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]] ||
+  give_up "Python.h is missing (Debian: python3-dev)"
+
+# The same build folder as the program's: the wheel needs the bindings compiled, and nothing again. Without its note on
+# who used the folder last, scikit-build-core leaves the settings of that folder alone.
+rm -rf build/wheel build/release/.skbuild-info.json
+# Ninja is named, because on a busy machine scikit-build-core may not wait for its answer and take make.
+ninja=$(command -v ninja)
+if ! CMAKE_GENERATOR=Ninja PATH="$PWD/$environment/bin:$PATH" "$environment/bin/pip" wheel . --no-deps --no-build-isolation \
+  --disable-pip-version-check -w build/wheel -Cbuild-dir=build/release \
+  "-Ccmake.define.CMAKE_MAKE_PROGRAM=$ninja" -v >"$log" 2>&1; then
+  tail -40 "$log" >&2
+  exit 1
+fi
+"$environment/bin/pip" install -q --disable-pip-version-check --force-reinstall --no-deps build/wheel/*.whl
+ls build/wheel/*.whl
+WORDSWAY_PROGRAM=$PWD/build/release/bin/wordsway "$environment/bin/python" -m pytest -q -p no:cacheprovider python/tests
