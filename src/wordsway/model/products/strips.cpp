@@ -1,6 +1,8 @@
 #include "wordsway/model/products/strips.h"
 
+#include <array>
 #include <cstring>
+#include <utility>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -12,38 +14,20 @@
 namespace wordsway::products {
 namespace {
 
-using Integers __attribute__((vector_size(kLanes * sizeof(std::int32_t)))) = std::int32_t;
+// How blocks become floats, those of kLanes rows together. A run is neighbouring values that share their scales:
+// run(block, r, room) has those in registers and its q, a byte each, in the block or unpacked into `room`; value(j) is
+// what decode() of io/gguf_blocks.cpp makes of q. In `block`, byte k of all rows is at k * kLanes.
 
-// How blocks become floats, a vector of rows at a time. `Run` is what neighbouring values share, in registers while
-// they are gone through: their scales, and where their bits are. `block` is the block of all rows, so that its byte k
-// is at k * kLanes.
-//
-// Values in the upper halves of bytes are not shifted down: they are 16 times as large and their step is 16 times as
-// small, which is exact.
-
-// GCC 12 makes __builtin_convertvector from 8 to 32 bits one lane at a time, hence the instructions by name.
-[[gnu::always_inline]] inline Integers bytes_at(const std::uint8_t* block, Index byte) {
-  const std::uint8_t* from = block + byte * kLanes;
+[[gnu::always_inline]] inline Lanes floats_at(const void* block, Index byte) {
+  const char* from = static_cast<const char*>(block) + byte * kLanes;
+  // GCC 12 makes __builtin_convertvector from 8 to 32 bits one lane at a time, hence the instructions by name.
 #if defined(__AVX512F__)
-  return reinterpret_cast<Integers>(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
 #elif defined(__AVX2__)
-  return reinterpret_cast<Integers>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+  return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
 #else
-  Integers result;
-  for (Index lane = 0; lane < kLanes; ++lane) result[lane] = from[lane];
-  return result;
-#endif
-}
-
-[[gnu::always_inline]] inline Integers signed_bytes_at(const std::uint8_t* block, Index byte) {
-  const std::uint8_t* from = block + byte * kLanes;
-#if defined(__AVX512F__)
-  return reinterpret_cast<Integers>(_mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
-#elif defined(__AVX2__)
-  return reinterpret_cast<Integers>(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
-#else
-  Integers result;
-  for (Index lane = 0; lane < kLanes; ++lane) result[lane] = static_cast<std::int8_t>(from[lane]);
+  Lanes result;
+  for (Index lane = 0; lane < kLanes; ++lane) result[lane] = static_cast<float>(static_cast<std::int8_t>(from[lane]));
   return result;
 #endif
 }
@@ -54,111 +38,130 @@ using Integers __attribute__((vector_size(kLanes * sizeof(std::int32_t)))) = std
   return F16::widen(halves);
 }
 
-[[gnu::always_inline]] inline Lanes floats(Integers integers) {
-  return __builtin_convertvector(integers, Lanes);
+// Bits are picked from many bytes at a time, before these become floats.
+constexpr Index kManyBytes = 64;
+using ManyBytes __attribute__((vector_size(kManyBytes))) = std::int8_t;
+using Words __attribute__((vector_size(kManyBytes))) = std::uint16_t;
+
+// There are no instructions that shift bytes. Whoever shifts down masks what comes in from the neighbour.
+[[gnu::always_inline]] inline ManyBytes down(ManyBytes bytes, int bits) {
+  return reinterpret_cast<ManyBytes>(reinterpret_cast<Words>(bytes) >> bits);
 }
+[[gnu::always_inline]] inline ManyBytes up(ManyBytes bytes, int bits) {
+  return reinterpret_cast<ManyBytes>(reinterpret_cast<Words>(bytes) << bits);
+}
+
+// The `count` numbers pick(bytes of `low`, bytes of `high`); those that have all their bits in one place give it twice.
+template <Index count, typename Pick>
+[[gnu::always_inline]] inline const std::int8_t* unpack(const std::uint8_t* low, const std::uint8_t* high,
+                                                        std::int8_t* room, const Pick& pick) {
+  static_assert(count * kLanes % kManyBytes == 0);
+  for (Index k = 0; k < count * kLanes; k += kManyBytes) {
+    ManyBytes lower, upper;
+    std::memcpy(&lower, low + k, sizeof lower);
+    std::memcpy(&upper, high + k, sizeof upper);
+    const ManyBytes picked = pick(lower, upper);
+    std::memcpy(room + k, &picked, sizeof picked);
+  }
+  return room;
+}
+
+struct Scaled {
+  Lanes step;
+  const void* q;
+  Lanes value(Index j) const { return step * floats_at(q, j); }
+};
+
+struct ScaledAndShifted {
+  Lanes step, shift;
+  const void* q;
+  Lanes value(Index j) const { return step * floats_at(q, j) - shift; }
+};
 
 template <typename Stored>
 struct Plain {
   static constexpr Index kValues = 1, kRun = 1, kBytes = sizeof(typename Stored::Value);
+  static constexpr Index number_bytes(Index /*byte*/) { return kBytes; }
   struct Run {
-    Run(const std::uint8_t* block, Index /*run*/) { std::memcpy(values, block, sizeof values); }
-    Lanes value(Index /*j*/) const { return Stored::widen(values); }
-    typename Stored::Value values[kLanes];
+    Lanes values;
+    Lanes value(Index /*j*/) const { return values; }
   };
+  [[gnu::always_inline]] static Run run(const std::uint8_t* block, Index /*r*/, std::int8_t* /*room*/) {
+    typename Stored::Value values[kLanes];
+    std::memcpy(values, block, sizeof values);
+    return {Stored::widen(values)};
+  }
 };
 
 struct Q8 {
   static constexpr Index kValues = 32, kRun = 32, kBytes = 34;
-  struct Run {
-    Run(const std::uint8_t* block, Index /*run*/) : scale(half_at(block, 0)), q(block + 2 * kLanes) {}
-    Lanes value(Index j) const { return scale * floats(signed_bytes_at(q, j)); }
-    Lanes scale;
-    const std::uint8_t* q;
-  };
-};
-
-struct Half {
-  explicit Half(bool upper) : unit(upper ? 16 : 1) {}
-  Lanes step(Lanes scale) const { return unit == 16 ? scale * 0.0625F : scale; }
-  int unit;
+  static constexpr Index number_bytes(Index byte) { return byte == 0 ? 2 : 1; }
+  [[gnu::always_inline]] static Scaled run(const std::uint8_t* block, Index /*r*/, std::int8_t* /*room*/) {
+    return {half_at(block, 0), block + 2 * kLanes};
+  }
 };
 
 struct Q4 {
   static constexpr Index kValues = 32, kRun = 16, kBytes = 18;
-  struct Run {
-    Run(const std::uint8_t* block, Index run)
-        : half(run % 2 == 1), step(half.step(half_at(block, 0))), q(block + 2 * kLanes) {}
-    Lanes value(Index j) const { return step * floats((bytes_at(q, j) & 15 * half.unit) - 8 * half.unit); }
-    Half half;
-    Lanes step;
-    const std::uint8_t* q;
-  };
+  static constexpr Index number_bytes(Index byte) { return byte == 0 ? 2 : 1; }
+  [[gnu::always_inline]] static Scaled run(const std::uint8_t* block, Index r, std::int8_t* room) {
+    const std::uint8_t* q = block + 2 * kLanes;
+    const int half = static_cast<int>(r) * 4;
+    return {half_at(block, 0), unpack<kRun>(q, q, room, [half](ManyBytes lower, ManyBytes /*upper*/) {
+              return (down(lower, half) & 15) - 8;
+            })};
+  }
 };
 
-// Of 32 values of Q4_K and Q5_K. Eight scales s and t of 6 bits are in 12 bytes: RunScales of io/gguf_blocks.cpp.
-struct StepAndShift {
-  StepAndShift(const std::uint8_t* block, Index run) : half(run % 2 == 1) {
-    const Index packed = 4 + run;
-    Integers s, t;
-    if (run < 4) {
-      s = bytes_at(block, packed) & 63;
-      t = bytes_at(block, packed + 4) & 63;
-    } else {
-      s = (bytes_at(block, packed + 4) & 15) | (bytes_at(block, packed - 4) >> 6 << 4);
-      t = (bytes_at(block, packed + 4) >> 4) | (bytes_at(block, packed) >> 6 << 4);
-    }
-    step = half.step(half_at(block, 0) * floats(s));
-    shift = half_at(block, 2) * floats(t);
+// Run r of Q4_K and Q5_K, with the scales s and t of RunScales (io/gguf_blocks.cpp).
+[[gnu::always_inline]] inline ScaledAndShifted run_of_k(const std::uint8_t* block, Index r, const void* q) {
+  alignas(64) std::array<std::uint8_t, kLanes> s, t;
+  const std::uint8_t* packed = block + (4 + r) * kLanes;
+  for (Index lane = 0; lane < kLanes; ++lane) {
+    const auto byte = [&](Index k) { return packed[k * kLanes + lane]; };
+    const auto i = static_cast<size_t>(lane);
+    s[i] = static_cast<std::uint8_t>(r < 4 ? byte(0) & 63 : (byte(4) & 15) | byte(-4) >> 6 << 4);
+    t[i] = static_cast<std::uint8_t>(r < 4 ? byte(4) & 63 : byte(4) >> 4 | byte(0) >> 6 << 4);
   }
-  Half half;
-  Lanes step, shift;
-};
+  return {half_at(block, 0) * floats_at(s.data(), 0), half_at(block, 2) * floats_at(t.data(), 0), q};
+}
 
 struct Q4K {
   static constexpr Index kValues = 256, kRun = 32, kBytes = 144;
-  struct Run : StepAndShift {
-    Run(const std::uint8_t* block, Index run) : StepAndShift(block, run), q(block + (16 + run / 2 * 32) * kLanes) {}
-    Lanes value(Index j) const { return step * floats(bytes_at(q, j) & 15 * half.unit) - shift; }
-    const std::uint8_t* q;
-  };
+  static constexpr Index number_bytes(Index byte) { return byte < 4 ? 2 : 1; }
+  [[gnu::always_inline]] static ScaledAndShifted run(const std::uint8_t* block, Index r, std::int8_t* room) {
+    const std::uint8_t* q = block + (16 + r / 2 * 32) * kLanes;
+    const int half = static_cast<int>(r % 2) * 4;
+    return run_of_k(block, r, unpack<kRun>(q, q, room, [half](ManyBytes lower, ManyBytes /*upper*/) {
+                      return down(lower, half) & 15;
+                    }));
+  }
 };
 
 struct Q5K {
   static constexpr Index kValues = 256, kRun = 32, kBytes = 176;
-  struct Run : StepAndShift {
-    Run(const std::uint8_t* block, Index run)
-        : StepAndShift(block, run),
-          high(block + 16 * kLanes),
-          q(block + (48 + run / 2 * 32) * kLanes),
-          down(static_cast<int>(run % 2 == 1 ? run : run + 4)) {}
-    Lanes value(Index j) const {
-      const Integers upper = bytes_at(high, j) << 8 >> down & 16 * half.unit;  // bit `run` of the byte
-      return step * floats((bytes_at(q, j) & 15 * half.unit) | upper) - shift;
-    }
-    const std::uint8_t *high, *q;
-    int down;
-  };
+  static constexpr Index number_bytes(Index byte) { return byte < 4 ? 2 : 1; }
+  [[gnu::always_inline]] static ScaledAndShifted run(const std::uint8_t* block, Index r, std::int8_t* room) {
+    const std::uint8_t *high = block + 16 * kLanes, *q = block + (48 + r / 2 * 32) * kLanes;
+    const int half = static_cast<int>(r % 2) * 4, bit = static_cast<int>(r);
+    return run_of_k(block, r, unpack<kRun>(q, high, room, [half, bit](ManyBytes lower, ManyBytes upper) {
+                      return (down(lower, half) & 15) | up(down(upper, bit) & 1, 4);
+                    }));
+  }
 };
 
 struct Q6K {
   static constexpr Index kValues = 256, kRun = 16, kBytes = 210;
-  struct Run {
-    Run(const std::uint8_t* block, Index run)
-        : half(run / 4 % 2 == 1),
-          step(half.step(half_at(block, 208) * floats(signed_bytes_at(block, 192 + run)))),
-          low(block + (run / 8 * 64 + run % 4 * 16) * kLanes),
-          high(block + (128 + run / 8 * 32 + run % 2 * 16) * kLanes),
-          up(run / 2 % 2 == 1 ? 2 : 4) {}
-    Lanes value(Index j) const {
-      const Integers upper = bytes_at(high, j) << up & 48 * half.unit;
-      return step * floats(((bytes_at(low, j) & 15 * half.unit) | upper) - 32 * half.unit);
-    }
-    Half half;
-    Lanes step;
-    const std::uint8_t *low, *high;
-    int up;
-  };
+  static constexpr Index number_bytes(Index byte) { return byte == 208 ? 2 : 1; }
+  [[gnu::always_inline]] static Scaled run(const std::uint8_t* block, Index r, std::int8_t* room) {
+    const std::uint8_t* low = block + (r / 8 * 64 + r % 4 * 16) * kLanes;
+    const std::uint8_t* high = block + (128 + r / 8 * 32 + r % 2 * 16) * kLanes;
+    const int half = static_cast<int>(r / 4 % 2) * 4, bits = static_cast<int>(r / 2 % 4) * 2;
+    return {half_at(block, 208) * floats_at(block, 192 + r),
+            unpack<kRun>(low, high, room, [half, bits](ManyBytes lower, ManyBytes upper) {
+              return ((down(lower, half) & 15) | up(down(upper, bits) & 3, 4)) - 32;
+            })};
+  }
 };
 
 template <typename Body>
@@ -174,26 +177,33 @@ void with_blocks(std::string_view type, const Body& body) {
   ensure(false, "strips are made of types that can be read");
 }
 
+// Asks for part r of the block after `block`. Blocks of 256 values are read in several places at once, which the
+// processor does not foresee: with Q6_K, a product with one row takes two thirds of the time for it.
+template <typename Block>
+[[gnu::always_inline]] inline void fetch_ahead(const std::uint8_t* block, Index r) {
+  constexpr Index kLine = 64, kSize = Block::kBytes * kLanes, kPart = kSize * Block::kRun / Block::kValues;
+  if constexpr (Block::kValues == 256)
+    for (Index k = 0; k < kPart; k += kLine) __builtin_prefetch(block + kSize + r * kPart + k);
+}
+
 // use(p, the values of V strips at p), for every p < depth in order.
 template <typename Block, int V, typename Use>
 [[gnu::always_inline]] inline void for_values(const Strip* strips, Index depth, const Use& use) {
-  for (Index begin = 0, block = 0; begin < depth; begin += Block::kValues, ++block)
-    for (Index run = 0; run < Block::kValues / Block::kRun; ++run) {
-      const auto run_of = [&](int v) {
-        return typename Block::Run(strips[v].bytes + block * Block::kBytes * kLanes, run);
-      };
-      const auto use_run = [&](const auto&... runs) {
-        const Index first = begin + run * Block::kRun;
+  alignas(64) std::int8_t rooms[V][Block::kRun * kLanes];
+  const auto use_runs = [&](Index first, const auto&... runs) __attribute__((always_inline)) {
 #pragma GCC unroll 4
-        for (Index j = 0; j < Block::kRun; ++j) {
-          const Lanes values[V] = {runs.value(j)...};
-          use(first + j, values);
-        }
-      };
-      if constexpr (V == 1) use_run(run_of(0));
-      if constexpr (V == 2) use_run(run_of(0), run_of(1));
-      if constexpr (V == 3) use_run(run_of(0), run_of(1), run_of(2));
+    for (Index j = 0; j < Block::kRun; ++j) {
+      const Lanes values[V] = {runs.value(j)...};
+      use(first + j, values);
     }
+  };
+  for (Index begin = 0, offset = 0; begin < depth; begin += Block::kValues, offset += Block::kBytes * kLanes)
+    for (Index r = 0; r < Block::kValues / Block::kRun; ++r)
+      [&]<size_t... v>(std::index_sequence<v...>) __attribute__((always_inline)) {
+        (fetch_ahead<Block>(strips[v].bytes + offset, r), ...);
+        use_runs(begin + r * Block::kRun, Block::run(strips[v].bytes + offset, r, rooms[v])...);
+      }
+  (std::make_index_sequence<V>{});
 }
 
 template <typename Block, int R, int V>
@@ -223,27 +233,26 @@ void for_strips(std::span<const Strip> strips, const Body& body) {
   }
 }
 
-// Bytes of a block that stay together from byte k on, because they are one number.
-size_t number_bytes(const GgufType& type, size_t k) {
-  if (type.block_values == 1) return type.block_bytes;
-  const bool scale = type.name == "Q6_K" ? k >= 208 : k < (type.block_values == 32 ? 2 : 4);
-  return scale ? 2 : 1;
-}
-
 // body(offset in a row, bytes) for all numbers of a row; bytes is a type.
 template <typename Body>
 void for_numbers(const GgufType& type, size_t row_bytes, const Body& body) {
-  for (size_t block = 0; block < row_bytes; block += type.block_bytes)
-    for (size_t k = 0; k < type.block_bytes; k += number_bytes(type, k)) switch (number_bytes(type, k)) {
-        case 1:
-          body(block + k, std::integral_constant<size_t, 1>{});
-          break;
-        case 2:
-          body(block + k, std::integral_constant<size_t, 2>{});
-          break;
-        default:
-          body(block + k, std::integral_constant<size_t, 4>{});
+  with_blocks(type.name, [&](auto block) {
+    using Block = decltype(block);
+    for (size_t begin = 0; begin < row_bytes; begin += Block::kBytes)
+      for (Index k = 0; k < Block::kBytes; k += Block::number_bytes(k)) {
+        const size_t at = begin + static_cast<size_t>(k);
+        switch (Block::number_bytes(k)) {
+          case 1:
+            body(at, std::integral_constant<size_t, 1>{});
+            break;
+          case 2:
+            body(at, std::integral_constant<size_t, 2>{});
+            break;
+          default:
+            body(at, std::integral_constant<size_t, 4>{});
+        }
       }
+  });
 }
 
 }  // namespace
