@@ -38,10 +38,9 @@ namespace {
   return F16::widen(halves);
 }
 
-// Bits are picked from many bytes at a time, before these become floats.
-constexpr Index kManyBytes = 64;
-using ManyBytes __attribute__((vector_size(kManyBytes))) = std::int8_t;
-using Words __attribute__((vector_size(kManyBytes))) = std::uint16_t;
+// Bits are picked from as many bytes as a register has, before these become floats.
+using ManyBytes __attribute__((vector_size(sizeof(Lanes)))) = std::int8_t;
+using Words __attribute__((vector_size(sizeof(Lanes)))) = std::uint16_t;
 
 // There are no instructions that shift bytes. Whoever shifts down masks what comes in from the neighbour.
 [[gnu::always_inline]] inline ManyBytes down(ManyBytes bytes, int bits) {
@@ -55,8 +54,9 @@ using Words __attribute__((vector_size(kManyBytes))) = std::uint16_t;
 template <Index count, typename Pick>
 [[gnu::always_inline]] inline const std::int8_t* unpack(const std::uint8_t* low, const std::uint8_t* high,
                                                         std::int8_t* room, const Pick& pick) {
-  static_assert(count * kLanes % kManyBytes == 0);
-  for (Index k = 0; k < count * kLanes; k += kManyBytes) {
+  constexpr Index kStep = sizeof(ManyBytes), kEnd = count * kLanes;
+  static_assert(kEnd % kStep == 0);
+  for (Index k = 0; k < kEnd; k += kStep) {
     ManyBytes lower, upper;
     std::memcpy(&lower, low + k, sizeof lower);
     std::memcpy(&upper, high + k, sizeof upper);
