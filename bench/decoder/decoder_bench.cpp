@@ -4,8 +4,8 @@
 //   bench_decoder products [THREADS]
 //
 // The second times products with quantised weights beside those with f16, by turns: a line for each type and number of
-// rows, with the median of the ratios of neighbours in processor time, and the bytes of the weights that it goes through
-// in a second beside those that a plain reading of an array does.
+// rows, with the median of the ratios of neighbours in processor time, and the bytes of the weights that it goes
+// through in a second beside those that a plain reading of an array does.
 //
 // Answers requests on standard input, one run each, so that somebody else can let several engines run by turns
 // (bench/scenarios/decoder):
