@@ -4,8 +4,8 @@
 //   bench_decoder products [THREADS]
 //
 // The second times products with quantised weights beside those with f16, by turns: a line for each type and number of
-// rows, with the median of the ratios of neighbours, and the bytes of the weights that it goes through in a second
-// beside those that a plain reading of an array does.
+// rows, with the median of the ratios of neighbours in processor time, and the bytes of the weights that it goes
+// through in a second beside those that a plain reading of an array does.
 //
 // Answers requests on standard input, one run each, so that somebody else can let several engines run by turns
 // (bench/scenarios/decoder):
@@ -113,8 +113,8 @@ std::vector<PackedWeights> random_weights(const std::string& type) {
       auto random = static_cast<std::uint32_t>(1 + first + count + kRows * m);
       for (std::byte& byte : bytes) byte = static_cast<std::byte>((random = random * 1664525U + 1013904223U) >> 24U);
       // Half floats of ordinary size: every value of F16, the scales of blocks.
-      const size_t halves = type == "Q4_K" ? 2 : 1;
-      for (size_t at = 0; at < bytes.size(); at += blocks.block_bytes)
+      const size_t halves = type == "Q4_K" || type == "Q5_K" ? 2 : 1;
+      for (size_t at = type == "Q6_K" ? 208 : 0; at < bytes.size(); at += blocks.block_bytes)
         for (size_t half = 0; half < halves; ++half)
           bytes[at + 2 * half + 1] = (bytes[at + 2 * half + 1] & std::byte{0x83}) | std::byte{0x24};
     };
@@ -130,23 +130,25 @@ double median(std::vector<double> values) {
 
 void time_products() {
   constexpr int kTurns = 9;
-  const std::vector<std::string> types{"F16", "Q8_0", "Q4_K"};
+  const std::vector<std::string> types{"F16", "Q8_0", "Q4_0", "Q4_K", "Q5_K", "Q6_K"};
   std::vector<std::vector<PackedWeights>> weights;
   for (const std::string& type : types) weights.push_back(random_weights(type));
   for (const Index rows : {1, 8, 128}) {
     const MatrixF x = MatrixF::Random(rows, weights[0][0].inputs());
     MatrixF y(rows, weights[0][0].outputs());
-    std::vector<std::vector<double>> took(types.size()), ratios(types.size());
+    std::vector<std::vector<double>> took(types.size()), processor(types.size()), ratios(types.size());
     std::vector<double> reading;
     for (int turn = -1; turn < kTurns; ++turn) {
       for (size_t t = 0; t < types.size(); ++t) {
-        const double ms = bench::timed([&] {
-                            for (const PackedWeights& one : weights[t]) one.forward(x, {}, y);
-                          }).wall;
-        if (turn >= 0) took[t].push_back(ms);
+        const auto ms = bench::timed([&] {
+          for (const PackedWeights& one : weights[t]) one.forward(x, {}, y);
+        });
+        if (turn < 0) continue;  // warms up
+        took[t].push_back(ms.wall);
+        processor[t].push_back(ms.processor);
       }
-      if (turn < 0) continue;  // warms up
-      for (size_t t = 0; t < types.size(); ++t) ratios[t].push_back(took[t].back() / took[0].back());
+      if (turn < 0) continue;
+      for (size_t t = 0; t < types.size(); ++t) ratios[t].push_back(processor[t].back() / processor[0].back());
       reading.push_back(bench::read_bandwidth_of_threads(2.5e8, available_threads()) * 1e-9);
     }
     for (size_t t = 0; t < types.size(); ++t) {
@@ -154,9 +156,11 @@ void time_products() {
       for (const PackedWeights& one : weights[t]) bytes += static_cast<double>(one.bytes());
       for (const PackedWeights& one : weights[t]) values += static_cast<double>(one.size());
       const double ms = median(took[t]);
-      std::printf("%-4s %3ld rows: %7.2f ms, %.2f of f16; %5.1f GB/s of weights, %.2f of the bandwidth; %5.1f GF/s\n",
-                  types[t].c_str(), static_cast<long>(rows), ms, median(ratios[t]), bytes / ms * 1e-6,
-                  bytes / ms * 1e-6 / median(reading), 2e-6 * static_cast<double>(rows) * values / ms);
+      std::printf(
+          "%-4s %3ld rows: %7.2f ms, processor %7.2f ms, %.2f of f16; %5.1f GB/s of weights, %.2f of the bandwidth; "
+          "%5.1f GF/s\n",
+          types[t].c_str(), static_cast<long>(rows), ms, median(processor[t]), median(ratios[t]), bytes / ms * 1e-6,
+          bytes / ms * 1e-6 / median(reading), 2e-6 * static_cast<double>(rows) * values / ms);
     }
     std::fflush(stdout);
   }

@@ -1,5 +1,7 @@
 #include "wordsway/model/products/packed_weights.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 
@@ -165,7 +167,10 @@ class StoredWeights : public testing::TestWithParam<std::vector<std::string>> {}
 
 // Widening is exact, so that nothing but the memory may differ.
 TEST_P(StoredWeights, HaveTheBitsOfWidenedOnes) {
-  for (const Index columns : {256, 512}) {
+  // Rows are whole blocks: of 256 values, or of 32 and less.
+  const bool large = std::ranges::any_of(
+      GetParam(), [](const std::string& dtype) { return find_gguf_type(dtype)->block_values == 256; });
+  for (const Index columns : large ? std::vector<Index>{256, 768} : std::vector<Index>{32, 96, 512}) {
     StoredParts stored;
     for (const std::string& dtype : GetParam()) stored.add(dtype, stored.parts.empty() ? 70 : 53, columns);
     ASSERT_TRUE(stored.floats.allFinite());
@@ -174,7 +179,7 @@ TEST_P(StoredWeights, HaveTheBitsOfWidenedOnes) {
     const Index out = stored.floats.rows();
     EXPECT_EQ(kept.rows(0, out), stored.floats);
     EXPECT_EQ(widened.rows(0, out), stored.floats);
-    for (const Index n : {1, 3, 8, 9, 40}) {
+    for (const Index n : {1, 2, 3, 7, 8, 9, 17, 128}) {
       const MatrixF x = random_matrix(n, columns, 7), cotangent = random_matrix(n, out, 8);
       const RowF bias = random_row(out, 9, 1.F);
       MatrixF y(n, out), y_kept(n, out), back(n, columns), back_kept(n, columns);
@@ -188,6 +193,40 @@ TEST_P(StoredWeights, HaveTheBitsOfWidenedOnes) {
       }
     }
   }
+}
+
+// A product with the unit matrix shows the weights: few rows at a time as they are when they go into the registers,
+// many as a panel of floats. The scales go through the sizes that f16 has, smallest and largest included.
+void expect_values_with_scales_of_any_size(const std::string& dtype) {
+  constexpr Index kColumns = 512, kOut = 66;
+  const GgufType& type = *find_gguf_type(dtype);
+  std::vector<std::byte> bytes = random_rows(dtype, kOut, kColumns, 5);
+  const std::array<std::uint16_t, 8> scales = {0x0000, 0x0001, 0x8001, 0x03ff, 0x0400, 0x3c01, 0x7bff, 0xfbff};
+  size_t next = 0;
+  for (size_t at = 0; at < bytes.size(); at += type.block_bytes) {
+    const size_t first = dtype == "Q6_K" ? at + 208 : at;
+    for (size_t k = first; k < first + (dtype == "Q4_K" || dtype == "Q5_K" ? 4 : 2); k += 2)
+      std::memcpy(bytes.data() + k, &scales.at(next++ * 3 % 8), 2);
+  }
+  MatrixF values(kOut, kColumns);
+  gguf_blocks_to_f32(dtype, bytes, {values.data(), static_cast<size_t>(values.size())});
+  const size_t row_bytes = bytes.size() / kOut;
+  const PackedWeights kept =
+      PackedWeights::as_stored({{dtype, kOut, kColumns, [&](Index first, Index count, std::span<std::byte> to) {
+                                   std::memcpy(to.data(), bytes.data() + static_cast<size_t>(first) * row_bytes,
+                                               static_cast<size_t>(count) * row_bytes);
+                                 }}});
+  const MatrixF unit = MatrixF::Identity(kColumns, kColumns);
+  for (const Index rows : {Index{1}, Index{4}, kColumns}) {
+    MatrixF shown(kColumns, kOut);
+    for (Index row = 0; row < kColumns; row += rows)
+      kept.forward(unit.middleRows(row, rows), {}, shown.middleRows(row, rows));
+    EXPECT_EQ(shown, values.transpose()) << dtype << ", " << rows << " rows at a time";
+  }
+}
+
+TEST(QuantisedWeights, HaveTheirValuesWithScalesOfAnySize) {
+  for (const char* dtype : {"Q8_0", "Q4_0", "Q4_K", "Q5_K", "Q6_K"}) expect_values_with_scales_of_any_size(dtype);
 }
 
 TEST_P(StoredWeights, TakeTheMemoryOfTheFile) {

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes a Llama with random weights, as a folder or as a GGUF file.
 
-    write_model.py OUT --type f32|f16|bf16 [--gguf] [--size mini|small|tiny-llama]
+    write_model.py OUT --type f32|f16|bf16|q8_0|q4_0 [--gguf] [--size mini|small|tiny-llama]
 
-mini: 0.04 billion parameters (d = 512, 8 layers, embeddings tied). small: 0.34 billion (d = 1024, 24 layers, tied). tiny-llama: 1.1 billion, of TinyLlama's shape. OUT
-is a folder without a tokenizer, or with --gguf a file with a vocabulary of made-up words. Needs numpy, safetensors and
-for bf16 torch; with --gguf the package gguf. One tensor is in memory at a time.
+mini: 0.04 billion parameters (d = 512, 8 layers, embeddings tied). small: 0.34 billion (d = 1024, 24 layers, tied).
+tiny-llama: 1.1 billion, of TinyLlama's shape. OUT is a folder without a tokenizer, or with --gguf a file with a
+vocabulary of made-up words; quantised types need --gguf. Needs numpy, with --gguf also the package gguf. One tensor is
+in memory at a time, with --gguf all.
 """
 import argparse
 import json
@@ -83,8 +84,6 @@ def write_gguf(out, config, kind):
     import gguf
 
     config = {**COMMON, **config}
-    types = {"f32": gguf.GGMLQuantizationType.F32, "f16": gguf.GGMLQuantizationType.F16,
-             "bf16": gguf.GGMLQuantizationType.BF16}
     writer = gguf.GGUFWriter(str(out), "llama")
     writer.add_context_length(config["max_position_embeddings"])
     writer.add_embedding_length(config["hidden_size"])
@@ -105,7 +104,7 @@ def write_gguf(out, config, kind):
     writer.add_eos_token_id(2)
     for name, ggml, shape in shapes(config):
         array = values(name, shape)
-        wanted = types[kind] if len(shape) == 2 else gguf.GGMLQuantizationType.F32
+        wanted = gguf.GGMLQuantizationType["F32" if len(shape) == 1 else kind.upper()]
         writer.add_tensor(ggml, gguf.quants.quantize(array, wanted), raw_dtype=wanted)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -116,10 +115,12 @@ def write_gguf(out, config, kind):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--type", choices=["f32", "f16", "bf16"], default="f32")
+    parser.add_argument("--type", choices=["f32", "f16", "bf16", "q8_0", "q4_0"], default="f32")
     parser.add_argument("--size", choices=list(SIZES), default="small")
     parser.add_argument("--gguf", action="store_true")
     options = parser.parse_args()
+    if options.type.startswith("q") and not options.gguf:
+        parser.error(f"a folder has no {options.type}: add --gguf")
     (write_gguf if options.gguf else write_folder)(options.out, SIZES[options.size], options.type)
 
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -19,7 +20,6 @@ namespace {
 constexpr Index kTextRows = 512;   // packed at a time; longer texts read the weights once more for each block
 constexpr Index kPackedRows = 64;  // by one thread
 constexpr Index kBlocks = 16;      // at least, to share out, where there are as many panels
-constexpr Index kRowsAtOnce = 4;   // of blocks that become floats: they stay in the nearest cache until they are packed
 
 using Addend = std::array<float, kPanel>;  // to every row of a panel
 
@@ -205,25 +205,44 @@ void PackedWeights::pack_halves(const std::vector<StoredMatrix>& parts) {
 }
 
 void PackedWeights::keep_blocks(const std::vector<StoredMatrix>& parts) {
-  Index begin = 0;
-  for (const StoredMatrix& part : parts) {
-    BlockRows kept{part.dtype, begin, part.rows, part.row_bytes(), {}};
-    kept.bytes.resize(static_cast<size_t>(part.rows) * kept.row_bytes);
-    const Blocks pieces{part.rows, products::kPanel};
-    parallel_for(pieces.count(), [&](Index piece) {
-      const auto offset = static_cast<size_t>(pieces.begin(piece)) * kept.row_bytes;
-      const auto size = static_cast<size_t>(pieces.length(piece)) * kept.row_bytes;
-      part.read(pieces.begin(piece), pieces.length(piece), std::span(kept.bytes).subspan(offset, size));
+  size_t offset = 0;
+  for (Index begin = 0; begin < outputs_; begin += products::kLanes) {
+    const GgufType* type = nullptr;
+    products::for_parts(parts, begin, products::kLanes, [&](const auto& part, Index, Index, Index) {
+      part.row_bytes();  // throws
+      const GgufType* own = find_gguf_type(part.dtype);
+      type = type == nullptr || type == own ? own : find_gguf_type("F32");
     });
-    blocks_.push_back(std::move(kept));
-    begin += part.rows;
+    strips_.push_back({type, offset});
+    offset += static_cast<size_t>(inputs_ * products::kLanes) / type->block_values * type->block_bytes;
   }
+  blocks_.resize(static_cast<Index>(offset));
+  prefer_large_pages(blocks_.data(), offset);
+  parallel_for(static_cast<Index>(strips_.size()), [&](Index s) { keep_strip(parts, s); });
+}
+
+// Strips are of one type: where two parts of different types meet, one of floats.
+void PackedWeights::keep_strip(const std::vector<StoredMatrix>& parts, Index s) {
+  const GgufType& type = *strips_[static_cast<size_t>(s)].type;
+  const size_t row_bytes = static_cast<size_t>(inputs_) / type.block_values * type.block_bytes;
+  const Index begin = s * products::kLanes, used = std::min(products::kLanes, outputs_ - begin);
+  std::vector<std::byte> rows(static_cast<size_t>(used) * row_bytes), stored;
+  products::for_parts(parts, begin, used, [&](const auto& part, Index first, Index count, Index row) {
+    const auto to =
+        std::span(rows).subspan(static_cast<size_t>(row) * row_bytes, static_cast<size_t>(count) * row_bytes);
+    if (part.dtype == type.name) return part.read(first, count, to);
+    stored.resize(static_cast<size_t>(count) * part.row_bytes());
+    part.read(first, count, stored);
+    MatrixF floats(count, inputs_);
+    gguf_blocks_to_f32(part.dtype, stored, {floats.data(), static_cast<size_t>(floats.size())});
+    std::memcpy(to.data(), floats.data(), to.size());
+  });
+  products::pack_strip(type, rows, row_bytes, blocks_.data() + strips_[static_cast<size_t>(s)].offset);
 }
 
 size_t PackedWeights::bytes() const {
-  size_t bytes = static_cast<size_t>(floats_.size()) * sizeof(float) + static_cast<size_t>(halves_.size()) * 2;
-  for (const BlockRows& rows : blocks_) bytes += rows.bytes.size();
-  return bytes;
+  return static_cast<size_t>(floats_.size()) * sizeof(float) + static_cast<size_t>(halves_.size()) * 2 +
+         static_cast<size_t>(blocks_.size());
 }
 
 // body(how weights are stored, the panels), where they are in panels.
@@ -243,30 +262,29 @@ void PackedWeights::with_panels(const Body& body) const {
   ensure(false, "blocks are not in panels");
 }
 
-void PackedWeights::dequantise_row(Index i, float* row) const {
-  const auto after = std::ranges::upper_bound(blocks_, i, {}, &BlockRows::begin);
-  const BlockRows& part = *std::prev(after);
-  const auto bytes =
-      std::span(part.bytes).subspan(static_cast<size_t>(i - part.begin) * part.row_bytes, part.row_bytes);
-  gguf_blocks_to_f32(part.dtype, bytes, {row, static_cast<size_t>(inputs_)});
+std::vector<products::Strip> PackedWeights::panel_strips(Index j) const {
+  const Index begin = j * products::kVectors;
+  const Index end = std::min(begin + products::kVectors, static_cast<Index>(strips_.size()));
+  std::vector<products::Strip> result;
+  for (auto s = static_cast<size_t>(begin); s < static_cast<size_t>(end); ++s)
+    result.push_back({strips_[s].type, blocks_.data() + strips_[s].offset});
+  return result;
 }
 
 // Panel j of Wᵀ as floats, alone; `to` has room for it.
 products::Panels PackedWeights::dequantised_panel(Index j, float* to) const {
-  const Index begin = j * products::kPanel;
-  const products::Panels result{to, inputs_, std::min(products::kPanel, outputs_ - begin)};
-  float* rows = products::scratch(2, products::kRowsAtOnce * inputs_);
-  for (Index first = 0; first < result.columns; first += products::kRowsAtOnce) {
-    const Index count = std::min(products::kRowsAtOnce, result.columns - first);
-    for (Index row = 0; row < count; ++row) dequantise_row(begin + first + row, rows + row * inputs_);
-    products::transpose(rows, inputs_, count, inputs_, to + first, result.width(0));
-  }
+  const products::Panels result{to, inputs_, std::min(products::kPanel, outputs_ - j * products::kPanel)};
+  products::widen_strips(panel_strips(j), inputs_, to);
   products::fill_up(result, to);
   return result;
 }
 
 void PackedWeights::copy_row(Index i, float* row) const {
-  if (type_ == Type::kBlocks) return dequantise_row(i, row);
+  if (type_ == Type::kBlocks) {
+    const KeptStrip& strip = strips_[static_cast<size_t>(i / products::kLanes)];
+    return products::unpack_strip_row({strip.type, blocks_.data() + strip.offset}, i % products::kLanes,
+                                      {row, static_cast<size_t>(inputs_)});
+  }
   const Index j = i / products::kPanel, c = i % products::kPanel;
   with_panels([&](auto stored, const auto& panels) {
     const auto* from = panels.panel(j) + c;
@@ -288,12 +306,15 @@ void PackedWeights::forward(ConstMatrixFRef x, const RowF& bias, MatrixFRef y, c
     products::Addend addend{};
     if (bias.size() > 0) std::copy_n(bias.data() + j * products::kPanel, block.cols(), addend.data());
     const auto alone = [&] { return products::scratch(1, products::panels_size(inputs_, block.cols())); };
-    if (type_ == Type::kBlocks)
+    // Few rows use a panel once: then its values become floats on their way into the registers.
+    const bool once = block.rows() <= products::kRows;
+    if (type_ == Type::kBlocks) {
+      if (once) return products::multiply_strips(groups, panel_strips(j), inputs_, addend.data(), block);
       return products::multiply_panel<products::F32>(groups, dequantised_panel(j, alone()), 0, addend, block);
+    }
     with_panels([&](auto stored, const auto& panels) {
       using Stored = decltype(stored);
-      // Few rows use a panel once: then its values become floats on their way into the registers.
-      if (std::is_same_v<Stored, products::F32> || block.rows() <= products::kRows)
+      if (std::is_same_v<Stored, products::F32> || once)
         return products::multiply_panel<Stored>(groups, panels, j, addend, block);
       const products::Panels panel = products::widen_panel<Stored>(panels, j, alone());
       products::multiply_panel<products::F32>(groups, panel, 0, addend, block);

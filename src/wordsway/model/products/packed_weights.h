@@ -3,8 +3,9 @@
 // W: [out, in] is stored once, as the panels of Wᵀ: 48 outputs side by side for every input (AVX-512). The forward
 // product reads them as the wide operand and the text as the narrow one; the vjp the other way round.
 //
-// Weights of 16 bits stay so in memory, and quantised ones stay in their blocks: they become floats while a panel is
-// used. That is exact, so that a product has the bits it would have with weights that were widened before.
+// Weights of 16 bits stay so in memory, and quantised ones stay in their blocks, of which those of 16 rows lie byte
+// beside byte (products/strips.h): they become floats while a panel is used. That is exact, so that a product has the
+// bits it would have with weights that were widened before.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "wordsway/model/products/panels.h"
+#include "wordsway/model/products/strips.h"
 
 namespace wordsway {
 
@@ -62,14 +64,13 @@ class PackedWeights {
 
  private:
   enum class Type { kF32, kF16, kBf16, kBlocks };
+  using ByteRow = Eigen::Matrix<std::uint8_t, 1, Eigen::Dynamic, Eigen::RowMajor>;
   using HalfRow = Eigen::Matrix<std::uint16_t, 1, Eigen::Dynamic, Eigen::RowMajor>;
 
-  // Rows of one type, in blocks as io/gguf_blocks.h has them.
-  struct BlockRows {
-    std::string dtype;
-    Index begin, count;  // rows of W
-    size_t row_bytes;
-    std::vector<std::byte> bytes;
+  // kLanes rows, in blocks (products/strips.h).
+  struct KeptStrip {
+    const GgufType* type;
+    size_t offset;
   };
 
   PackedWeights(const std::vector<StoredMatrix>& parts, Type type);
@@ -78,7 +79,8 @@ class PackedWeights {
   void pack_floats(const std::vector<StoredMatrix>& parts);
   void pack_halves(const std::vector<StoredMatrix>& parts);
   void keep_blocks(const std::vector<StoredMatrix>& parts);
-  void dequantise_row(Index i, float* row) const;
+  void keep_strip(const std::vector<StoredMatrix>& parts, Index s);
+  std::vector<products::Strip> panel_strips(Index j) const;
   products::Panels dequantised_panel(Index j, float* to) const;
   PackedWeights expanded() const;
 
@@ -87,7 +89,8 @@ class PackedWeights {
   Type type_ = Type::kF32;
   RowF floats_;                    // panels of kF32
   HalfRow halves_;                 // panels of kF16 and kBf16
-  std::vector<BlockRows> blocks_;  // kBlocks, in the order of rows
+  ByteRow blocks_;                 // strips of kBlocks
+  std::vector<KeptStrip> strips_;  // in the order of rows
 };
 
 }  // namespace wordsway
