@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
+#include "options/chart.h"
 #include "options/common.h"
 #include "options/generation.h"
 #include "options/model.h"
@@ -27,7 +28,8 @@ namespace {
 struct AnswersCommand {
   CommonOptions common;
   std::vector<std::string> prompts;
-  std::string model, chart;
+  std::string model;
+  ChartOptions chart;
   GenerateOptions generate;
 };
 
@@ -55,7 +57,7 @@ void draw(const Answers& answers, const AnswersText& text, const std::string& mo
   tell_missing_fonts(options.chart, answers.a.text, options.common);
   write_bar_chart(
       answers_chart({model, answers.words, text.tokens_a, text.tokens_b, answers.first_difference, answers.divergence}),
-      {options.chart});
+      options.chart.canvas());
 }
 
 std::string printed(const Answers& answers, const AnswersText& text, const std::string& format) {
@@ -100,7 +102,7 @@ void add_answers_command(CLI::App& app) {
   add_decoder_option(*command, options->model);
   add_generation_options(*command, options->generate);
   add_chart_option(*command, options->chart,
-                   "Draw the divergence at every token: .svg, .pdf or .png (without it: no picture)");
+                   "Draw the divergence at every token: .svg, .pdf, .png or .tex (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway answers\n"

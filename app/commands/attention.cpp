@@ -9,6 +9,7 @@
 
 #include "commands/commands.h"
 #include "commands/study_command.h"
+#include "options/chart.h"
 #include "options/common.h"
 #include "options/model.h"
 #include "options/numbers.h"
@@ -30,7 +31,8 @@ struct AttentionCommand {
   CommonOptions common;
   TextOptions texts;
   RadiusOptions radius;
-  std::string model, layer = "1", head = "mean", direction, chart, out;
+  std::string model, layer = "1", head = "mean", direction, out;
+  ChartOptions chart;
   std::optional<Index> token;
   std::uint64_t seed = 1;
 };
@@ -76,7 +78,10 @@ void draw(const std::vector<TextAttention>& results, const AttentionCommand& opt
   for (const TextAttention& result : results) shown += result.text;
   tell_missing_fonts(options.chart, shown, options.common);
   const std::string title = fmt::format("attention of layer {}, head {}", part.range.first_layer, options.head);
-  write_heat_map(attention_chart(title, results, options.token), {options.chart, 520, 480});
+  const HeatMap chart = attention_chart(title, results, options.token);
+  Canvas canvas = options.chart.canvas();
+  canvas.width /= static_cast<int>(std::max<size_t>(1, chart.panels.size()));
+  write_heat_map(chart, canvas.sized(520, 480));
 }
 
 using VisitResult = std::function<void(TextAttention&&)>;
@@ -189,7 +194,7 @@ void add_attention_command(CLI::App& app) {
       *command, "-o,--out", options->out,
       "Write layers x heads x n x n numbers, float32: A.npy for one text, else a folder with 000000.npy and "
       "so on, and a journal from which the same command goes on (without it: they are printed)");
-  add_chart_option(*command, options->chart, "Draw the attention: .svg, .pdf or .png (without it: no picture)");
+  add_chart_option(*command, options->chart, "Draw the attention: .svg, .pdf, .png or .tex (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(
       *command,

@@ -6,6 +6,7 @@
 
 #include "commands/commands.h"
 #include "commands/study_command.h"
+#include "options/chart.h"
 #include "options/common.h"
 #include "options/data.h"
 #include "options/numbers.h"
@@ -31,7 +32,8 @@ struct GeneralizeOptions {
   SearchOptions search;
   StudyOptions study;
   std::string map = "raf", training = "fine-tune,retrain", objective = "align,error", penalty = "0";
-  std::string weights, delta_out, chart;
+  std::string weights, delta_out;
+  ChartOptions chart;
   ParameterOptions parameters;
   std::string random;
   Index token = 0;
@@ -100,7 +102,7 @@ void generalize_command(const GeneralizeOptions& options) {
   if (!result) return;
   if (wants_delta) write_npy(options.delta_out, delta);
   StudyOutput output{study.config(), result->rows, {}, options.data.is_explicit()};
-  if (!options.chart.empty()) write_generalization_chart(output.rows, options.chart);
+  if (!options.chart.empty()) write_generalization_chart(output.rows, options.chart.canvas());
   print_out(format_generalization(output, options.common.format));
 }
 

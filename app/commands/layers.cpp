@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "commands/commands.h"
+#include "options/chart.h"
 #include "options/common.h"
 #include "options/model.h"
 #include "options/numbers.h"
@@ -27,7 +28,8 @@ struct LayersOptions {
   RadiusOptions radius;
   std::optional<std::string> text;  // none: the built-in one; an empty one is a text too
   OutputOptions output;
-  std::string model, directions = "attract,noise,ascent", chart;
+  std::string model, directions = "attract,noise,ascent";
+  ChartOptions chart;
   PromptOptions prompt;
   std::optional<Index> token;
   int draws = 10;
@@ -75,7 +77,7 @@ void layers(const LayersOptions& options) {
     series.push_back(std::move(curve));
   }
   tell_missing_fonts(options.chart, piece, options.common);
-  if (!options.chart.empty()) write_chart(chart_of(series, piece, token, ask.output), {options.chart});
+  if (!options.chart.empty()) write_chart(chart_of(series, piece, token, ask.output), options.chart.canvas());
   print_out(format_rows(rows, options.common.format));
 }
 
@@ -115,7 +117,7 @@ void add_layers_command(CLI::App& app) {
       ->capture_default_str();
   add_radius_options(*command, options->radius);
   add_seed_option(*command, options->seed, "For noise and ascent");
-  add_chart_option(*command, options->chart, "Draw the layers: .svg, .pdf or .png (without it: no picture)");
+  add_chart_option(*command, options->chart, "Draw the layers: .svg, .pdf, .png or .tex (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway layers --chart layers.svg\n"

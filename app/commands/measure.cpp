@@ -7,6 +7,7 @@
 #include "commands/commands.h"
 #include "commands/measure_model.h"
 #include "commands/study_command.h"
+#include "options/chart.h"
 #include "options/common.h"
 #include "options/data.h"
 #include "options/model.h"
@@ -17,6 +18,7 @@
 #include "options/study.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
+#include "wordsway/figures/journal_charts.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/maps/map_registry.h"
@@ -37,6 +39,7 @@ struct MeasureOptions {
   PromptOptions prompt;
   OutputOptions output;
   std::string weights, weights_out, delta_out;
+  ChartOptions chart;
   RadiusOptions radius;
   Index typical = 0;
 
@@ -95,6 +98,14 @@ void write_delta(const MeasureOptions& options, const Vector& delta) {
             {moved, delta.size() / moved});
 }
 
+void draw_chart(const StudyResult& result, const MeasureOptions& options) {
+  std::vector<Record> good = result.rows;
+  std::erase_if(good, is_failed);
+  if (draw_measured(good, options.chart.canvas()).svg.empty())
+    throw UsageError(
+        "--chart shows several lengths, maps or parameters, and at most 24 of them; there is nothing to compare");
+}
+
 void check_moved_tokens(const MeasureOptions& options) {
   if (options.spread && options.tokens.empty()) throw UsageError("--spread is for --tokens: it says where they stand");
   if (options.tokens.empty()) return;
@@ -111,6 +122,8 @@ void measure(MeasureOptions options, const CLI::App& command) {
       throw UsageError("a model brings its own weights; --weights and --weights-out are for --map");
     if (!options.tokens.empty())
       throw UsageError("--tokens is for --map: a model as the map moves one token at a time");
+    if (!options.chart.empty())
+      throw UsageError("--chart is for --map; `wordsway words --chart` draws the words of a text");
     return measure_model({options.common, options.data, options.search, options.study, options.radius, options.prompt,
                           options.output, parse_token(options.token), options.typical, options.delta_out});
   }
@@ -136,6 +149,7 @@ void measure(MeasureOptions options, const CLI::App& command) {
   if (!result) return;
   if (!options.delta_out.empty()) write_delta(options, kept.delta);
   if (!options.weights_out.empty()) write_npy(options.weights_out, kept.weights);
+  if (!options.chart.empty()) draw_chart(*result, options);
   StudyOutput output{study.config(), result->rows, fit_curves(result->rows)};
   output.single = study.size() == 1 && config.data->count().has_value();
   print_out(format_study(output, options.common.format));
@@ -187,6 +201,10 @@ void add_measure_command(CLI::App& app) {
   add_output_option(*command, "--delta-out", options->delta_out,
                     "Write the move that was found (d numbers; M x d with --tokens M), .npy (without it: it is not "
                     "written)");
+  add_chart_option(
+      *command, options->chart,
+      "Draw S against n, or of every map and parameter: .svg, .pdf, .png or .tex (without it: no picture)");
+  add_bands_option(*command, options->chart.bands);
   add_study_options(*command, options->study);
   add_common_options(*command, options->common);
   add_examples(*command,

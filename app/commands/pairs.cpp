@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "commands/commands.h"
+#include "options/chart.h"
 #include "options/common.h"
 #include "options/model.h"
 #include "options/numbers.h"
@@ -32,7 +33,8 @@ namespace {
 
 struct PairsCommand {
   std::vector<std::string> given;  // a file, or two texts
-  std::string model, all, vectors, texts_out, junit, html, chart, json_out;
+  std::string model, all, vectors, texts_out, junit, html, json_out;
+  ChartOptions chart;
   PromptOptions prompt;
   std::optional<double> threshold, max_false_merges, min_kept;
   std::optional<std::string> unit, preset, baseline;
@@ -180,7 +182,7 @@ void run_pairs(const PairsCommand& options) {
   if (!options.chart.empty() && (!options.all.empty() || !options.vectors.empty()))
     throw UsageError("--chart shows where a model loses pairs; --all and --vectors do not follow them through one");
   const PairAudit found = audit(options, audit_options(options), std::move(pairs), texts);
-  if (!options.chart.empty()) write_heat_map(losses_chart(found), {options.chart});
+  if (!options.chart.empty()) write_heat_map(losses_chart(found), options.chart.canvas());
   if (!options.html.empty()) write_file_atomically(options.html, pairs_html(found));
   if (!options.junit.empty()) write_file_atomically(options.junit, junit_xml(found));
   if (!options.json_out.empty()) write_file_atomically(options.json_out, to_json(found));
@@ -214,7 +216,7 @@ void add_file_options(CLI::App& command, PairsCommand& options) {
   command.add_flag("--github", options.github,
                    "Write annotations for a GitHub workflow to stderr, and a table to $GITHUB_STEP_SUMMARY");
   add_chart_option(command, options.chart,
-                   "Draw where the model loses the pairs, by class: .svg, .pdf or .png (without it: no picture)");
+                   "Draw where the model loses the pairs, by class: .svg, .pdf, .png or .tex (without it: no picture)");
   add_output_option(command, "--texts-out", options.texts_out,
                     "Write the texts, each once, one per line (or as .jsonl), to be embedded elsewhere, and stop "
                     "(without it: they are not written)");

@@ -8,6 +8,8 @@
 
 #include "commands/commands.h"
 #include "commands/study_command.h"
+#include "options/builtin_data.h"
+#include "options/chart.h"
 #include "options/common.h"
 #include "options/figure_data.h"
 #include "options/numbers.h"
@@ -20,6 +22,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/figures/figure_registry.h"
+#include "wordsway/figures/page/print_page.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/row_text.h"
 
@@ -35,7 +38,7 @@ struct ReproduceOptions {
   CommonOptions common;
   FigureDataOptions data;
   std::vector<std::string> figures;
-  std::string out = "out";
+  std::string out = "out", pdf, bands = "deviation";
   bool dry_run = false;
 };
 
@@ -100,13 +103,30 @@ std::optional<ReportFigure> reproduce_figure(const Job& job, const ReproduceOpti
   std::vector<Record> good = result->rows;
   std::erase_if(good, is_failed);
   const fs::path folder = fs::path(options.out) / "figures";
-  ReportFigure figure = draw_figure(job.name, good, folder);
+  ReportFigure figure = draw_figure(job.name, good, folder, parse_bands(options.bands));
   write_file_atomically(folder / (job.name + ".csv"), to_csv(result->rows));
   figure.settings = settings_of(study);
   if (!job.figure.note.empty()) figure.settings.insert(figure.settings.begin(), {"note", job.figure.note});
   figure.settings.emplace_back("journal", job.name + ".jsonl");
   figure.seconds = seconds_of(study, *result);
   return figure;
+}
+
+// What was measured on what, for someone who sees the page and nothing else.
+std::vector<std::pair<std::string, std::string>> facts_of(const FigureSetting& setting,
+                                                          const FigureDataOptions& options) {
+  const Transformer& model = *setting.transformer;
+  const bool own_model = options.model.empty() || options.model == kBuiltinEncoder,
+             own_texts = options.texts.input.empty();
+  return {
+      {"Maps", "random features and random attention with the weights that theorems are about, nothing trained"},
+      {"Words", fmt::format("{}, as vectors of the embedding of {} (d = {})",
+                            own_texts ? "film reviews that wordsway makes up by rules" : setting.texts->name(),
+                            own_model ? "a small BERT that we trained on film reviews" : model.name(),
+                            model.config().hidden_size)},
+      {"Trained models", fmt::format("{} ({} layers), and a small Llama of ours that answers questions about films",
+                                     own_model ? "that BERT" : model.name(), model.config().layers)},
+      {"Sizes", fmt::format("profile {}: n, d and trials of every figure are under its settings", options.profile)}};
 }
 
 void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& options, const FigureSetting& setting,
@@ -116,6 +136,7 @@ void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& opt
   report.subtitle =
       "The study of Bombari & Mondelli, “Towards Understanding the Word Sensitivity of Attention Layers” (ICML 2024), "
       "computed by wordsway.";
+  report.facts = facts_of(setting, options.data);
   report.figures = std::move(figures);
   report.settings = {
       {"profile", options.data.profile},
@@ -158,6 +179,7 @@ void reproduce(const ReproduceOptions& options) {
   print_out(format_verdicts(figures, options.common.format));
   write_report(std::move(figures), options, setting, watch.seconds());
   say(options.common, fmt::format("-> {}", (fs::path(options.out) / "report.html").string()));
+  if (!options.pdf.empty()) print_page(fs::path(options.out) / "report.html", options.pdf);
   if (!failures.empty()) throw CheckFailed(failures);
 }
 
@@ -176,6 +198,9 @@ void add_reproduce_command(CLI::App& app) {
           "Folder to write to: report.html, figures, and journals from which the same command goes on after an "
           "interruption")
       ->capture_default_str();
+  add_output_option(*command, "--pdf", options->pdf,
+                    "Print the report as a PDF, too, with Chromium (without it: no PDF)");
+  add_bands_option(*command, options->bands);
   command->add_flag("--dry-run", options->dry_run,
                     "Compute nothing: only say how many points and trials, and the expected time and memory");
   add_common_options(*command, options->common);

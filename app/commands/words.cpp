@@ -12,6 +12,7 @@
 
 #include "commands/commands.h"
 #include "commands/text_study.h"
+#include "options/chart.h"
 #include "options/output_paths.h"
 #include "options/search.h"
 #include "system/streams.h"
@@ -25,7 +26,7 @@ namespace {
 struct WordsOptions : TextStudyOptions {
   RadiusOptions radius;
   SearchOptions search;
-  std::string chart;
+  ChartOptions chart;
   bool ball = false, fast = false;
   int average = 0;
 };
@@ -115,7 +116,8 @@ void measure_words(const WordsOptions& options) {
       for (const Record& row : rows)
         if (!row.missing("worst_word")) shown += row.text("worst_word");
       tell_missing_fonts(options.chart, shown, options.common);
-      write_bar_chart(words_chart(rows, texts.model->transformer->name(), options.output.layer), {options.chart});
+      write_bar_chart(words_chart(rows, texts.model->transformer->name(), options.output.layer),
+                      options.chart.canvas());
     }
     if (on_terminal) print_out(coloured(text.text, rows));
   });
@@ -141,7 +143,7 @@ void add_words_command(CLI::App& app) {
   add_search_options(
       *command, options->search,
       {.trials = "", .starts = fmt::format("{} with --ball", kBallStarts), .tolerance = "1e-4 with --ball"});
-  add_chart_option(*command, options->chart, "Draw the words: .svg, .pdf or .png (without it: no picture)");
+  add_chart_option(*command, options->chart, "Draw the words: .svg, .pdf, .png or .tex (without it: no picture)");
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway words \"turn off the dark mode please\"\n"

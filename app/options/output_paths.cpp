@@ -9,7 +9,6 @@
 
 #include "system/process.h"
 #include "wordsway/core/error.h"
-#include "wordsway/figures/fonts.h"
 
 namespace wordsway::app {
 namespace {
@@ -56,12 +55,6 @@ void check_file(const std::string& name, Written written) {
   check_folder_of(error || target.empty() ? path : target, path);
 }
 
-std::string check_chart_ending(const std::string& name) {
-  const std::string ending = fs::path(name).extension().string();
-  const bool known = name.empty() || ending == ".svg" || ending == ".pdf" || ending == ".png";
-  return known ? "" : fmt::format("a chart is written as .svg, .pdf or .png; got '{}'", name);
-}
-
 void add_checked_option(CLI::App& command, const std::string& flags, std::string& path, const std::string& description,
                         Written written) {
   command.add_option(flags, path, description)->check([written](const std::string& name) {
@@ -88,19 +81,6 @@ void add_arrays_option(CLI::App& command, const std::string& flags, std::string&
       check_output_folder(name);
     return std::string();
   });
-}
-
-void add_chart_option(CLI::App& command, std::string& path, const std::string& description) {
-  command.add_option("--chart", path, description)->check([](const std::string& name) {
-    std::string wrong = check_chart_ending(name);
-    if (wrong.empty()) check_file(name, Written::kAsNewFile);
-    return wrong;
-  });
-}
-
-void tell_missing_fonts(const std::string& chart, const std::string& text, const CommonOptions& common) {
-  if (common.quiet || chart.empty()) return;
-  if (const std::string remark = remark_on_fonts(chart, text); !remark.empty()) say(common, remark);
 }
 
 void check_output_folder(const fs::path& folder) {

@@ -25,12 +25,6 @@ void add_journal_option(CLI::App& command, std::string& path, const std::string&
 /// The same for a file whose name ends in .npy, or else for a folder of such files.
 void add_arrays_option(CLI::App& command, const std::string& flags, std::string& path, const std::string& description);
 
-/// Adds --chart. Throws UsageError, too, when the name does not end in .svg, .pdf or .png.
-void add_chart_option(CLI::App& command, std::string& path, const std::string& description);
-
-/// Says on stderr when a chart that shows `text` lacks fonts on this machine: remark_on_fonts. Nothing without a chart.
-void tell_missing_fonts(const std::string& chart, const std::string& text, const CommonOptions& common);
-
 /// Throws FileError when `folder` is not there and cannot be made, or is there and nothing may be written in it.
 void check_output_folder(const std::filesystem::path& folder);
 

@@ -7,6 +7,7 @@
 
 #include "wordsway/figures/legend.h"
 #include "wordsway/figures/page/page_parts.h"
+#include "wordsway/figures/tikz.h"
 
 namespace wordsway {
 namespace {
@@ -216,6 +217,10 @@ double widest_label(const BarChart& chart, size_t rows) {
   return widest;
 }
 
+double title_lines(const Canvas& canvas) {
+  return canvas.title ? 1 : 0;
+}
+
 Place lay_out(const BarChart& chart, Canvas canvas, size_t rows, double legend_lines) {
   const double width = canvas.width, labels = std::min(widest_label(chart, rows), kMostForLabels * width);
   Place place;
@@ -228,7 +233,7 @@ Place lay_out(const BarChart& chart, Canvas canvas, size_t rows, double legend_l
   place.right = place.left + field_width(chart, rows, available, place);
   place.row_height = std::max(kLeastField / static_cast<double>(rows),
                               std::clamp(kPage / static_cast<double>(rows), kLowestRow, kHighestRow));
-  place.top = kEdge + kLine * (1 + legend_lines) + kGap + (rows >= kSecondAxisFrom ? kAxis : 0);
+  place.top = kEdge + kLine * (title_lines(canvas) + legend_lines) + kGap + (rows >= kSecondAxisFrom ? kAxis : 0);
   place.bottom = place.top + place.row_height * static_cast<double>(rows);
   const double left_out = rows < chart.labels.size() ? kLine : 0;
   canvas.height = static_cast<int>(place.bottom + kAxis + kAxisLabel + left_out + kEdge);
@@ -298,15 +303,19 @@ std::string plot(const BarChart& chart, const Place& place, size_t rows) {
 
 }  // namespace
 
-void write_bar_chart(const BarChart& chart, const Canvas& canvas) {
+void write_bar_chart(const BarChart& chart, const Canvas& given) {
+  if (is_tikz(given)) return write_tikz(chart, given);
+  const Canvas canvas = given.sized(760, 520);
   const size_t rows = std::min(chart.labels.size(), kMostRows);
   if (rows == 0) return draw_nothing(canvas, chart.title);
   const auto entries = lay_out_entries(chart, canvas.width);
   const Place place = lay_out(chart, canvas, rows, entries.empty() ? 0 : entries.back().line + 1);
-  run_gnuplot(place.canvas, text_at(place, canvas.width / 2.0, kEdge + kLine / 2,
-                                    fitted(chart.title, canvas.width - 2 * kEdge), "center") +
-                                draw_entries(entries, place, kEdge + kLine) + axes(chart, place, rows) +
-                                draw_rows(chart, place, rows) + data_blocks(chart, rows) + plot(chart, place, rows));
+  const std::string title = canvas.title ? text_at(place, canvas.width / 2.0, kEdge + kLine / 2,
+                                                   fitted(chart.title, canvas.width - 2 * kEdge), "center")
+                                         : "";
+  run_gnuplot(place.canvas, title + draw_entries(entries, place, kEdge + title_lines(canvas) * kLine) +
+                                axes(chart, place, rows) + draw_rows(chart, place, rows) + data_blocks(chart, rows) +
+                                plot(chart, place, rows));
 }
 
 }  // namespace wordsway

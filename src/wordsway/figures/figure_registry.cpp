@@ -27,17 +27,20 @@ std::vector<std::string> figure_names() {
   return names;
 }
 
-ReportFigure draw_figure(const std::string& name, const std::vector<Record>& rows,
-                         const std::filesystem::path& folder) {
+ReportFigure draw_figure(const std::string& name, const std::vector<Record>& rows, const std::filesystem::path& folder,
+                         Bands bands) {
   const FigureEntry& figure = figure_registry().get(name);
   ReportFigure result{name, figure.title, figure.statement, figure.caption, {}, figure.verdicts(rows), {}, 0};
   size_t number = 0;
   for (const FigurePanel& panel : figure.panels(rows)) {
     const std::filesystem::path path = folder / fmt::format("{}-{}", name, ++number);
-    for (const char* ending : {".svg", ".pdf"}) panel.draw(path.string() + ending);
-    result.panels.push_back({panel.title, panel.note, path.string() + ".svg"});
+    for (const char* ending : {".svg", ".pdf"})
+      panel.draw({.path = path.string() + ending, .title = false, .bands = bands});
+    result.panels.push_back({panel.title, with_bands(panel.note, bands), path.string() + ".svg"});
   }
   if (figure.tables) result.tables = figure.tables(rows);
+  for (const ReportHighlight& highlight : figure.highlights)
+    if (highlight.panel < result.panels.size()) result.highlights.push_back(highlight);
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include "wordsway/core/registry.h"
 #include "wordsway/figures/figure_setting.h"
+#include "wordsway/figures/gnuplot.h"
 #include "wordsway/figures/report.h"
 #include "wordsway/run/study.h"
 
@@ -18,7 +19,7 @@ namespace wordsway {
 /// One picture. `draw` writes it to any path that run_gnuplot takes.
 struct FigurePanel {
   std::string title, note;
-  std::function<void(const std::filesystem::path&)> draw;
+  std::function<void(const Canvas&)> draw;
 };
 
 /// What a figure measures in a setting.
@@ -39,6 +40,8 @@ struct FigureEntry {
   std::function<std::vector<Verdict>(const std::vector<Record>& rows)> verdicts;
   // What is better read than drawn; empty where there is nothing.
   std::function<std::vector<ReportTable>(const std::vector<Record>& rows)> tables = {};
+  std::vector<ReportHighlight> highlights =
+      {};  // panels for the first screen of the report; those that are missing do not count
 };
 
 using FigureRegistry = Registry<FigureEntry>;
@@ -48,8 +51,9 @@ const FigureRegistry& figure_registry();
 /// In the order of the report.
 std::vector<std::string> figure_names();
 
-/// Draws the panels as FOLDER/NAME-1.svg and .pdf, NAME-2.svg ..., and judges. Settings and seconds are left to the
-/// caller. Throws what run_gnuplot throws.
-ReportFigure draw_figure(const std::string& name, const std::vector<Record>& rows, const std::filesystem::path& folder);
+/// Draws the panels as FOLDER/NAME-1.svg and .pdf, NAME-2.svg ..., without titles, which the report puts below them,
+/// and judges. Settings and seconds are left to the caller. Throws what run_gnuplot throws.
+ReportFigure draw_figure(const std::string& name, const std::vector<Record>& rows, const std::filesystem::path& folder,
+                         Bands bands = Bands::kDeviation);
 
 }  // namespace wordsway

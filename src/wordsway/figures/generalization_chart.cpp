@@ -162,15 +162,16 @@ std::string key(const Layout& layout, const std::string& colour_field, double le
 
 }  // namespace
 
-void write_generalization_chart(const std::vector<Record>& rows, const std::filesystem::path& path,
-                                const std::string& colour_field) {
+void write_generalization_chart(const std::vector<Record>& rows, const Canvas& given, const std::string& colour_field) {
   const std::vector<Point> points = drawable_points(rows, colour_field);
-  if (points.empty()) return draw_nothing({path}, "error against γ");
+  if (points.empty()) return draw_nothing(given, "error against γ");
   const Layout layout = lay_out(points);
   const size_t columns = layout.columns.size(), height = layout.trainings.size();
   const int width = static_cast<int>(columns) * kPanelWidth + static_cast<int>(key_width(layout, colour_field));
-  const Canvas canvas{path, width, static_cast<int>(height) * kPanelHeight};
-  const double share = kPanelWidth / static_cast<double>(canvas.width), tall = 1.0 / static_cast<double>(height);
+  const Canvas canvas = given.sized(width, static_cast<int>(height) * kPanelHeight);
+  const double share = (canvas.width - width + static_cast<int>(columns) * kPanelWidth) / static_cast<double>(columns) /
+                       static_cast<double>(canvas.width),
+               tall = 1.0 / static_cast<double>(height);
   std::string data, plots;
   for (size_t row = 0; row < height; ++row)
     for (size_t column = 0; column < columns; ++column)

@@ -13,7 +13,7 @@ namespace wordsway {
 /// `rows` as `wordsway generalize` gives them; failed ones are left out, and the picture says so when none is left. The
 /// canvas is made as large as the panels need. Colours are for `colour_field`, train_size or penalty. Throws what
 /// run_gnuplot throws.
-void write_generalization_chart(const std::vector<Record>& rows, const std::filesystem::path& path,
+void write_generalization_chart(const std::vector<Record>& rows, const Canvas& canvas,
                                 const std::string& colour_field = "train_size");
 
 }  // namespace wordsway

@@ -132,8 +132,30 @@ void run_gnuplot(const Canvas& canvas, const std::string& script) {
   write_file_atomically(canvas.path, picture);
 }
 
+Bands parse_bands(const std::string& name) {
+  if (name == "deviation") return Bands::kDeviation;
+  if (name == "error") return Bands::kStandardError;
+  if (name == "interval") return Bands::kInterval;
+  throw UsageError(fmt::format("bands are deviation, error or interval; got '{}'", name));
+}
+
+std::string with_bands(std::string note, Bands bands) {
+  constexpr std::string_view kUsual = "one standard deviation";
+  const size_t at = note.find(kUsual);
+  if (bands == Bands::kDeviation || at == std::string::npos) return note;
+  return note.replace(at, kUsual.size(),
+                      bands == Bands::kInterval ? "the 95% interval of the mean" : "one standard error");
+}
+
+Canvas Canvas::sized(int usual_width, int usual_height) const {
+  Canvas result = *this;
+  if (width == 0) result.width = usual_width;
+  if (height == 0) result.height = usual_height;
+  return result;
+}
+
 void draw_nothing(const Canvas& canvas, const std::string& title) {
-  run_gnuplot(canvas,
+  run_gnuplot(canvas.sized(560, 400),
               fmt::format("set title {} noenhanced\nset label 'nothing to draw' at graph 0.5, graph 0.5 center\n"
                           "unset tics\nunset key\nset border linecolor '#444444'\n"
                           "set xrange [0:1]\nset yrange [0:1]\nplot NaN",
@@ -146,7 +168,7 @@ bool is_shown(double value) {
 
 std::string palette_colour(size_t index, size_t count) {
   constexpr std::array<std::array<double, 3>, 6> kStops = {
-      {{68, 1, 84}, {65, 68, 135}, {42, 120, 142}, {34, 168, 132}, {122, 209, 81}, {189, 200, 40}}};
+      {{68, 1, 84}, {65, 68, 135}, {42, 120, 142}, {34, 150, 118}, {90, 165, 50}, {150, 150, 20}}};
   const double position =
       count < 2 ? 2 : (kStops.size() - 1) * static_cast<double>(index) / static_cast<double>(count - 1);
   const size_t low = std::min(static_cast<size_t>(position), kStops.size() - 2);
@@ -155,6 +177,52 @@ std::string palette_colour(size_t index, size_t count) {
   for (size_t c = 0; c < 3; ++c)
     rgb[c] = static_cast<int>(std::lround((1 - share) * kStops[low][c] + share * kStops[low + 1][c]));
   return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
+}
+
+namespace {
+
+struct NamedColour {
+  std::string_view name, colour;
+};
+// Told apart by colour-blind people where they meet most (rf, drf, raf, raf-relu), and dark enough for white paper.
+constexpr std::array<NamedColour, 12> kNamedColours = {{{"rf", "#0067a5"},
+                                                        {"drf", "#5b4fa2"},
+                                                        {"raf", "#c8401a"},
+                                                        {"raf-relu", "#00795c"},
+                                                        {"raf-sigmoid", "#8a6a00"},
+                                                        {"raf-softplus", "#a0467f"},
+                                                        {"raf-elu", "#4d6a80"},
+                                                        {"raf-square", "#7a4a21"},
+                                                        {"encoder", "#222222"},
+                                                        {"decoder", "#7d2a90"},
+                                                        {"built-in encoder", "#222222"},
+                                                        {"built-in decoder", "#7d2a90"}}};
+
+// Of the longest name that the label begins with, ended by a space, a comma, a bracket or the label itself.
+const NamedColour* named_colour(std::string_view label) {
+  const NamedColour* found = nullptr;
+  for (const NamedColour& entry : kNamedColours) {
+    const bool begins = label.starts_with(entry.name) &&
+                        (label.size() == entry.name.size() ||
+                         std::string_view(" ,(:").find(label[entry.name.size()]) != std::string_view::npos);
+    if (begins && (found == nullptr || entry.name.size() > found->name.size())) found = &entry;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> curve_colours(const std::vector<std::string>& labels) {
+  std::vector<std::string> colours;
+  for (const std::string& label : labels) {
+    const NamedColour* named = named_colour(label);
+    const bool is_new = named != nullptr && std::find(colours.begin(), colours.end(), named->colour) == colours.end();
+    if (is_new) colours.emplace_back(named->colour);
+  }
+  if (colours.size() == labels.size()) return colours;
+  colours.clear();
+  for (size_t k = 0; k < labels.size(); ++k) colours.push_back(palette_colour(k, labels.size()));
+  return colours;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/figures/tikz.h"
 
 namespace wordsway {
 namespace {
@@ -61,14 +62,16 @@ std::string draw_panel(const HeatPanel& panel, size_t number, size_t widest_titl
 }  // namespace
 
 void write_heat_map(const HeatMap& map, Canvas canvas) {
+  if (is_tikz(canvas)) return write_tikz(map, canvas);
+  canvas = canvas.sized(760, 520);
   if (map.panels.empty()) return draw_nothing(canvas, map.title);
   if (map.panels.size() > kMostPanels)
     throw UsageError(
         fmt::format("a chart shows at most {} panels side by side; there are {}", kMostPanels, map.panels.size()));
   const size_t widest_title = static_cast<size_t>(canvas.width / kCharacterWidth);
   canvas.width *= static_cast<int>(map.panels.size());
-  std::string script =
-      fmt::format("set multiplot layout 1,{} title {} noenhanced\n", map.panels.size(), gnuplot_quoted(map.title));
+  std::string script = fmt::format("set multiplot layout 1,{}", map.panels.size()) +
+                       (canvas.title ? fmt::format(" title {} noenhanced\n", gnuplot_quoted(map.title)) : "\n");
   script += std::string(kPalette) +
             fmt::format("set cbrange [0:{}]\nunset key\nset border linecolor '#444444'\n", largest_value(map));
   script += fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplot_quoted(map.column_label),

@@ -20,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kWidth = 560, kHeight = 400;
 constexpr size_t kMostCurves = 8, kMostBars = 24;  // more would look alike
 
 Rows with_field(const Rows& rows, const char* field) {
@@ -71,27 +70,27 @@ std::string point_label(const Record& row, const std::vector<std::string>& field
   return label;
 }
 
-ReportPanel against_length(const Rows& rows, const fs::path& path) {
+ReportPanel against_length(const Rows& rows, const Canvas& canvas) {
   LineChart chart;
   chart.title = "Word sensitivity against context length";
   chart.x_label = "context length n";
   chart.y_label = "word sensitivity S";
   chart.series = curves_against_n(rows, distinguishing(rows, {"d", "moved_tokens"}, parameters_of_curves(rows)));
   chart.reference_slopes = {-0.5};
-  write_chart(chart, {path, kWidth, kHeight});
+  write_chart(chart, canvas);
   const auto sensitivities = numbers_of(rows, "sensitivity");
   const bool guided = std::any_of(sensitivities.begin(), sensitivities.end(), [](double value) { return value > 0; });
   return {chart.title,
-          std::string("Means over trials, bands of one standard deviation") +
+          with_bands("Means over trials, bands of one standard deviation", canvas.bands) +
               (guided ? "; the dashed line is a decay as 1/√n." : "."),
-          path};
+          canvas.path};
 }
 
 std::vector<RowGroup> by_label(const Rows& rows, const std::vector<std::string>& fields) {
   return group_rows(rows, [&](const Record& row) { return std::vector{Record{{"label", point_label(row, fields)}}}; });
 }
 
-ReportPanel by_point(const Rows& rows, const fs::path& path) {
+ReportPanel by_point(const Rows& rows, const Canvas& canvas) {
   const auto points =
       by_label(rows, distinguishing(rows, {"d", "moved_tokens"}, row_parameters(map_registry().names())));
   if (points.size() < 2 || points.size() > kMostBars) return {};
@@ -102,8 +101,8 @@ ReportPanel by_point(const Rows& rows, const fs::path& path) {
     chart.labels.push_back(point.identity.text("label"));
     chart.series[0].values.emplace_back(sum / static_cast<double>(point.rows.size()));
   }
-  write_bar_chart(chart, {path, kWidth, kHeight});
-  return {chart.title, "Means over trials.", path};
+  write_bar_chart(chart, canvas);
+  return {chart.title, "Means over trials.", canvas.path};
 }
 
 // The mean at every position over the rows that reach it, and the deviation.
@@ -131,7 +130,7 @@ Series position_curve(const RowGroup& group) {
 }
 
 // Rows of --token all: one curve for each point, means over its trials.
-ReportPanel by_position(const Rows& rows, const fs::path& path) {
+ReportPanel by_position(const Rows& rows, const Canvas& canvas) {
   Rows with_list;
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(with_list), [](const Record& row) {
     return std::holds_alternative<std::vector<double>>(*row.find("token_sensitivities"));
@@ -144,49 +143,56 @@ ReportPanel by_position(const Rows& rows, const fs::path& path) {
   chart.y_label = "word sensitivity of the token";
   chart.log_x = chart.log_y = false;
   for (const RowGroup& point : points) chart.series.push_back(position_curve(point));
-  write_chart(chart, {path, kWidth, kHeight});
-  return {chart.title, "Means over trials, bands of one standard deviation.", path};
+  write_chart(chart, canvas);
+  return {chart.title, with_bands("Means over trials, bands of one standard deviation.", canvas.bands), canvas.path};
 }
 
-ReportPanel by_word(const Rows& rows, const Record& config, const fs::path& path) {
+ReportPanel by_word(const Rows& rows, const Record& config, const Canvas& canvas) {
   const BarChart chart = words_chart(rows, config.text("model"), config.text("layer"));
-  write_bar_chart(chart, {path, kWidth, kHeight});
-  return {chart.title, "Each: how far the model's output changes with the word, relative to the output.", path};
+  write_bar_chart(chart, canvas);
+  return {chart.title, "Each: how far the model's output changes with the word, relative to the output.", canvas.path};
 }
 
-ReportPanel by_layer(const Rows& rows, const fs::path& path) {
+ReportPanel by_layer(const Rows& rows, const Canvas& canvas) {
   const LineChart chart = layers_chart("How far each layer follows", curves(rows, "layer", "change", {"direction"}));
-  write_chart(chart, {path, kWidth, kHeight});
-  return {chart.title, "Means over trials, bands of one standard deviation.", path};
+  write_chart(chart, canvas);
+  return {chart.title, with_bands("Means over trials, bands of one standard deviation.", canvas.bands), canvas.path};
 }
 
 }  // namespace
 
+ReportPanel draw_measured(const std::vector<Record>& rows, const Canvas& canvas) {
+  const Rows measured = with_field(rows, "sensitivity");
+  const size_t lengths = distinct_numbers(measured, "n").size();
+  if (lengths == 0) return {};
+  return lengths > 1 ? against_length(measured, canvas) : by_point(measured, canvas);
+}
+
 std::vector<ReportPanel> draw_journal(const std::string& name, const JournalIdentity& identity,
-                                      const std::vector<Record>& rows, const fs::path& folder) {
-  const fs::path path = folder / (name + ".svg");
+                                      const std::vector<Record>& rows, const fs::path& folder, Bands bands) {
+  const auto canvas = [&](const char* ending) {
+    return Canvas{.path = folder / (name + ending), .title = false, .bands = bands};
+  };
   if (rows.empty()) return {};
   if (identity.command == "words")  // a chart shows one text
-    return distinct_numbers(rows, "text").size() == 1 ? std::vector{by_word(rows, identity.config, path)}
+    return distinct_numbers(rows, "text").size() == 1 ? std::vector{by_word(rows, identity.config, canvas(".svg"))}
                                                       : std::vector<ReportPanel>();
-  if (identity.command == "layers") return {by_layer(rows, path)};
+  if (identity.command == "layers") return {by_layer(rows, canvas(".svg"))};
   if (!is_of_maps(identity)) return {};
   std::vector<ReportPanel> panels;
   const auto keep = [&](ReportPanel panel) {
     if (!panel.svg.empty()) panels.push_back(std::move(panel));
   };
-  const Rows measured = with_field(rows, "sensitivity"), learnt = with_field(rows, "gamma"),
-             all_tokens = with_field(measured, "token_sensitivities");
-  const size_t lengths = distinct_numbers(measured, "n").size();
-  if (lengths > 1) keep(against_length(measured, path));
-  if (lengths == 1) keep(by_point(measured, path));
-  if (!all_tokens.empty()) keep(by_position(all_tokens, folder / (name + ".tokens.svg")));
+  const Rows learnt = with_field(rows, "gamma"),
+             all_tokens = with_field(with_field(rows, "sensitivity"), "token_sensitivities");
+  keep(draw_measured(rows, canvas(".svg")));
+  if (!all_tokens.empty()) keep(by_position(all_tokens, canvas(".tokens.svg")));
   if (!learnt.empty()) {
-    write_generalization_chart(learnt, path);
+    write_generalization_chart(learnt, canvas(".svg"));
     keep({"Error against γ",
           "Circles: the move was chosen to turn the features against the new sample; crosses: to bring the error down. "
           "Features that barely notice the word cannot get below the dashed curve max(0, 2 − γ)².",
-          path});
+          canvas(".svg").path});
   }
   return panels;
 }

@@ -228,7 +228,7 @@ std::vector<std::string> distinct_names(const std::vector<std::string>& journals
 }
 
 JournalReport report_journal(const std::filesystem::path& journal, const std::string& name,
-                             const std::filesystem::path& folder) {
+                             const std::filesystem::path& folder, Bands bands) {
   const JournalContent content = read_journal(journal);
   JournalReport result;
   if (content.torn) result.remarks.push_back(journal.string() + ": the last line is incomplete and was left out");
@@ -254,7 +254,7 @@ JournalReport report_journal(const std::filesystem::path& journal, const std::st
   write_file_atomically(path_of(".rows.csv"), to_csv(all));
   if (has_points) write_file_atomically(path_of(".points.csv"), to_csv(parts.points));
   if (!parts.fits.empty()) write_file_atomically(path_of(".fits.csv"), to_csv(parts.fits));
-  parts.panels = draw_journal(name, identity, rows, folder);
+  parts.panels = draw_journal(name, identity, rows, folder, bands);
   for (const ReportPanel& panel : parts.panels) files.push_back(panel.svg.filename().string());
   result.summary = {{"journal", journal.string()},
                     {"command", identity.command},

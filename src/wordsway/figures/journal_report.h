@@ -28,6 +28,6 @@ std::vector<std::string> distinct_names(const std::vector<std::string>& journals
 /// with `name`. Journals of `words`, `substitute` and others that ask a model about texts have a table of their rows,
 /// and no points where there are no trials. Throws what read_journal and run_gnuplot throw.
 JournalReport report_journal(const std::filesystem::path& journal, const std::string& name,
-                             const std::filesystem::path& folder);
+                             const std::filesystem::path& folder, Bands bands = Bands::kDeviation);
 
 }  // namespace wordsway

@@ -13,7 +13,6 @@ namespace {
 
 constexpr double kFontSize = 14;                                   // pixels, of the svg terminal; others are smaller
 constexpr double kMarkWidth = 50, kMargin = 12, kLineHeight = 21;  // as gnuplot sets keys in this size
-constexpr double kMostOfWidth = 0.42;                              // wider legends leave too little for the curves
 constexpr double kBelowAxis = 70, kLeftOfAxis = 75;                // labels of the axes
 
 // Of the characters from space to ~, in thousandths of the font's size: the advance widths of DejaVu Sans.
@@ -36,33 +35,6 @@ double widest(const std::vector<std::string>& labels) {
   double width = 0;
   for (const std::string& label : labels) width = std::max(width, text_width(label));
   return width;
-}
-
-Legend beside(const std::vector<std::string>& labels, const Canvas& canvas) {
-  Legend legend{{}, {}, canvas, 0};
-  const double width = legend_width(labels), left = canvas.width - width;
-  legend.settings = fmt::format(
-      "set rmargin at screen {}\nset key at screen {}, graph 1 left top Left reverse noenhanced samplen 2\n",
-      left / canvas.width, left / canvas.width);
-  // The title stands over the middle of the axes.
-  const double middle = (kLeftOfAxis + left) / 2;
-  legend.widest_title = 2 * std::min(middle, canvas.width - middle) - kMargin;
-  for (const std::string& label : labels) legend.titles.push_back(gnuplot_quoted(label));
-  return legend;
-}
-
-Legend below(const std::vector<std::string>& labels, const Canvas& canvas) {
-  Legend legend{{}, {}, canvas, canvas.width - kLeftOfAxis - kMargin};
-  const double lines = kLineHeight * static_cast<double>(labels.size()) + kMargin;
-  legend.canvas.height += static_cast<int>(lines);
-  const double height = legend.canvas.height;
-  legend.settings = fmt::format(
-      "set bmargin at screen {}\nset key at screen {}, screen {} left top Left reverse noenhanced samplen 2 vertical "
-      "maxcols 1 maxrows {}\n",
-      (lines + kBelowAxis) / height, kMargin / canvas.width, lines / height, labels.size());
-  for (const std::string& label : labels)
-    legend.titles.push_back(gnuplot_fitted(label, canvas.width - kMarkWidth - 2 * kMargin));
-  return legend;
 }
 
 }  // namespace
@@ -88,7 +60,19 @@ std::string gnuplot_fitted(std::string_view text, double pixels) {
 }
 
 Legend lay_out_legend(const std::vector<std::string>& labels, const Canvas& canvas) {
-  return legend_width(labels) <= kMostOfWidth * canvas.width ? beside(labels, canvas) : below(labels, canvas);
+  Legend legend{{}, {}, canvas, canvas.width - kLeftOfAxis - kMargin};
+  const double room = canvas.width - 2 * kMargin;
+  const auto columns = std::max<size_t>(1, static_cast<size_t>(room / legend_width(labels)));
+  const size_t rows = (labels.size() + columns - 1) / columns;
+  const double lines = kLineHeight * static_cast<double>(rows) + kMargin;
+  legend.canvas.height += static_cast<int>(lines);
+  const double height = legend.canvas.height;
+  legend.settings = fmt::format(
+      "set bmargin at screen {}\nset key at screen {}, screen {} left top Left reverse noenhanced samplen 2 vertical "
+      "maxcols {} maxrows {}\n",
+      (lines + kBelowAxis) / height, kMargin / canvas.width, lines / height, columns, rows);
+  for (const std::string& label : labels) legend.titles.push_back(gnuplot_fitted(label, room - kMarkWidth));
+  return legend;
 }
 
 double legend_width(const std::vector<std::string>& labels) {

@@ -1,4 +1,5 @@
-// Where the names of curves stand, so that none is cut: to the right of the chart, or below it when they are long.
+// Where the names of curves stand, so that none is cut: below the chart, in as many columns as there is room for.
+// Beside it they would be out of sight on a narrow screen.
 //
 // gnuplot does not know the font with which an SVG is shown, and guesses. Here widths are those of a wide font (DejaVu
 // Sans), so that there is room in any.
@@ -22,11 +23,11 @@ std::string gnuplot_fitted(std::string_view text, double pixels);
 struct Legend {
   std::string settings;             // margins and key, as gnuplot commands
   std::vector<std::string> titles;  // quoted, and cut where even a line of their own is too short
-  Canvas canvas;                    // higher than before when the legend is below
+  Canvas canvas;                    // higher than before by the legend
   double widest_title = 0;          // pixels that the title of the chart may take
 };
 
-/// Makes room for these labels, one line each.
+/// Makes room for these labels.
 Legend lay_out_legend(const std::vector<std::string>& labels, const Canvas& canvas);
 
 /// Pixels that a column with these labels takes, with their marks and a margin.

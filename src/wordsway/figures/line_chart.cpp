@@ -7,7 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/matrix.h"
 #include "wordsway/figures/legend.h"
+#include "wordsway/figures/tikz.h"
+#include "wordsway/sensitivity/scaling_fit.h"
 
 namespace wordsway {
 namespace {
@@ -29,23 +32,22 @@ bool drawable(const LineChart& chart, double x, double y) {
 struct Band {
   double low, high;
 };
-Band band_at(const Series& series, size_t k) {
+Band band_at(const Series& series, size_t k, Bands bands) {
   const auto known = [k](const std::vector<double>& values) { return k < values.size() && is_shown(values[k]); };
   const double y = series.y[k];
   if (known(series.low) && known(series.high)) return {series.low[k], series.high[k]};
-  const double spread = known(series.deviation) ? series.deviation[k] : 0;
+  double spread = known(series.deviation) ? series.deviation[k] : 0;
+  if (bands != Bands::kDeviation && known(series.count) && series.count[k] > 1) {
+    spread /= std::sqrt(series.count[k]);
+    if (bands == Bands::kInterval) spread *= student_t_975(series.count[k] - 1);
+  }
   return {y - spread, y + spread};
 }
 
-std::string data_block(const LineChart& chart, const Series& series, size_t number) {
+std::string data_block(const LineChart& chart, const Series& series, size_t number, Bands bands) {
   std::string block = fmt::format("$series{} << EOD\n", number);
-  for (size_t k = 0; k < series.x.size(); ++k) {
-    const double x = series.x[k], y = series.y[k];
-    if (!drawable(chart, x, y)) continue;
-    // A band that reaches zero has no logarithm; it is drawn down to a tenth of the value.
-    const Band band = band_at(series, k);
-    block += fmt::format("{} {} {} {}\n", x, y, chart.log_y ? std::max(band.low, 0.1 * y) : band.low, band.high);
-  }
+  for (const CurvePoint& point : shown_points(chart, series, bands))
+    block += fmt::format("{} {} {} {}\n", point.x, point.y, point.low, point.high);
   return block + "EOD\n";
 }
 
@@ -58,11 +60,11 @@ Range range_of(const LineChart& chart, bool of_x) {
 }
 
 // The highest point of a curve or its band.
-double top_of(const LineChart& chart) {
+double top_of(const LineChart& chart, Bands bands) {
   double top = 0;
   for (const Series& series : chart.series)
     for (size_t k = 0; k < series.x.size(); ++k)
-      if (drawable(chart, series.x[k], series.y[k])) top = std::max(top, band_at(series, k).high);
+      if (drawable(chart, series.x[k], series.y[k])) top = std::max(top, band_at(series, k, bands).high);
   return top;
 }
 
@@ -118,9 +120,9 @@ std::string value_tics(double low, double high) {
   return fmt::format("set ytics ({})\n", tics);
 }
 
-std::string value_axis(const LineChart& chart) {
+std::string value_axis(const LineChart& chart, Bands bands) {
   if (!chart.log_y) {
-    const double top = top_of(chart);
+    const double top = top_of(chart, bands);
     return fmt::format("set yrange [0:{}]\n", top >= kSmallestShown ? top * 1.1 : 1);
   }
   const Range y = range_of(chart, false);
@@ -135,10 +137,13 @@ std::string size_axis(const LineChart& chart) {
 }
 
 std::string axes(const LineChart& chart, const Legend& legend) {
-  return fmt::format("set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
-                     gnuplot_fitted(chart.title, legend.widest_title), gnuplot_quoted(chart.x_label),
+  const std::string title =
+      legend.canvas.title ? fmt::format("set title {} noenhanced\n", gnuplot_fitted(chart.title, legend.widest_title))
+                          : "";
+  return title +
+         fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplot_quoted(chart.x_label),
                      gnuplot_quoted(chart.y_label)) +
-         size_axis(chart) + value_axis(chart) +
+         size_axis(chart) + value_axis(chart, legend.canvas.bands) +
          "set border 3 linecolor '#444444'\nset tics nomirror textcolor '#222222'\n"
          "set grid linecolor '#dddddd' linetype 1\n" +
          legend.settings;
@@ -161,15 +166,29 @@ std::string size_tics(const LineChart& chart) {
 
 }  // namespace
 
+std::vector<CurvePoint> shown_points(const LineChart& chart, const Series& series, Bands bands) {
+  std::vector<CurvePoint> points;
+  for (size_t k = 0; k < series.x.size(); ++k) {
+    const double x = series.x[k], y = series.y[k];
+    if (!drawable(chart, x, y)) continue;
+    const Band band = band_at(series, k, bands);
+    points.push_back({x, y, chart.log_y ? std::max(band.low, 0.1 * y) : band.low, band.high});
+  }
+  return points;
+}
+
 void write_chart(const LineChart& given, const Canvas& canvas) {
   const LineChart chart = with_possible_axes(given);
+  if (is_tikz(canvas)) return write_tikz(chart, canvas);
   if (range_of(chart, true).is_empty()) return draw_nothing(canvas, chart.title);
-  const Legend legend = lay_out_legend(labels_of(chart), canvas);
+  const std::vector<std::string> labels = labels_of(chart);
+  const Legend legend = lay_out_legend(labels, canvas.sized(560, 400));
+  const auto colours = curve_colours({labels.begin(), labels.begin() + static_cast<Index>(chart.series.size())});
   std::string script = axes(chart, legend) + size_tics(chart), bands, lines;
   for (size_t s = 0; s < chart.series.size(); ++s) {
     const Series& series = chart.series[s];
-    script += data_block(chart, series, s);
-    const std::string colour = palette_colour(s, chart.series.size());
+    script += data_block(chart, series, s, canvas.bands);
+    const std::string& colour = colours[s];
     if (!series.deviation.empty() || !series.low.empty())
       bands += fmt::format(
           "$series{} using 1:3:4 with filledcurves fillcolor '{}' fillstyle transparent solid 0.18 notitle, ", s,

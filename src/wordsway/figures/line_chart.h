@@ -1,4 +1,4 @@
-// Curves with bands of one standard deviation, or of an interval, on linear or logarithmic axes.
+// Curves with bands of a deviation, an error or an interval, on linear or logarithmic axes.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@ namespace wordsway {
 struct Series {
   std::string label;
   std::vector<double> x, y;
-  std::vector<double> deviation = {};  // empty: no band
+  std::vector<double> deviation = {};  // of the values whose mean y is; empty: no band
+  std::vector<double> count = {};      // how many these are; empty: not known, and the band is the deviation
   std::vector<double> low = {},
                       high = {};  // the band itself, where it is not as wide on both sides; empty: by `deviation`
 };
@@ -23,8 +24,18 @@ struct LineChart {
   std::vector<double> reference_slopes;  // dashed grey guides y ∝ x^slope, on log-log axes
 };
 
-/// Draws the chart; see run_gnuplot for what it throws. Values that an axis cannot show are left out; where a
-/// logarithmic axis could show none at all, it is linear. Series of no points are named in the key and not seen.
+/// A point of a curve with the band around it.
+struct CurvePoint {
+  double x, y, low, high;
+};
+
+/// The points that the chart's axes can show. A band that reaches zero has no logarithm; on a logarithmic axis it goes
+/// down to a tenth of the value.
+std::vector<CurvePoint> shown_points(const LineChart& chart, const Series& series, Bands bands);
+
+/// Draws the chart, as .tex with write_tikz; see run_gnuplot for what it throws. Values that an axis cannot show are
+/// left out; where a logarithmic axis could show none at all, it is linear. Series of no points are named in the key
+/// and not seen.
 void write_chart(const LineChart& chart, const Canvas& canvas);
 
 }  // namespace wordsway

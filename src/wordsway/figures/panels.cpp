@@ -4,20 +4,20 @@ namespace wordsway {
 
 FigurePanel line_panel(LineChart chart, std::string note) {
   FigurePanel panel{chart.title, std::move(note), {}};
-  panel.draw = [chart = std::move(chart)](const std::filesystem::path& path) { write_chart(chart, {path}); };
+  panel.draw = [chart = std::move(chart)](const Canvas& canvas) { write_chart(chart, canvas); };
   return panel;
 }
 
 FigurePanel bar_panel(BarChart chart, std::string note) {
   FigurePanel panel{chart.title, std::move(note), {}};
-  panel.draw = [chart = std::move(chart)](const std::filesystem::path& path) { write_bar_chart(chart, {path}); };
+  panel.draw = [chart = std::move(chart)](const Canvas& canvas) { write_bar_chart(chart, canvas); };
   return panel;
 }
 
 FigurePanel heat_panel(HeatMap map, int panel_width, int height, std::string note) {
   FigurePanel panel{map.title, std::move(note), {}};
-  panel.draw = [map = std::move(map), panel_width, height](const std::filesystem::path& path) {
-    write_heat_map(map, {path, panel_width, height});
+  panel.draw = [map = std::move(map), panel_width, height](const Canvas& canvas) {
+    write_heat_map(map, canvas.sized(panel_width, height));
   };
   return panel;
 }

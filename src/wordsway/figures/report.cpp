@@ -43,30 +43,43 @@ std::string outcome(const Report& report) {
                      held == count ? "good" : "bad", held == count ? "✓" : "✗", text);
 }
 
-std::string verdict_row(const ReportFigure& figure, const Verdict& verdict) {
+std::string verdict_row(const Verdict& verdict) {
   return fmt::format(
       "<tr role=\"row\"><td role=\"cell\" class=\"state\">{}</td>\n"
-      "<td role=\"cell\" class=\"statement\">{}<a href=\"#{}\">{}</a></td>\n"
+      "<td role=\"cell\" class=\"statement\">{}</td>\n"
       "<td role=\"cell\" class=\"place\" data-label=\"In the paper\"><span>{}</span></td>\n"
       "<td role=\"cell\" data-label=\"Measured\"><span>{}</span></td>\n"
       "<td role=\"cell\" data-label=\"Threshold\"><span>{}</span></td></tr>\n",
-      state(verdict.holds), escape_html(verdict.statement), link_to(figure), escape_html(figure.title),
-      escape_html(verdict.place), escape_html(verdict.measured), escape_html(verdict.threshold));
+      state(verdict.holds), escape_html(verdict.statement), escape_html(verdict.place), escape_html(verdict.measured),
+      escape_html(verdict.threshold));
+}
+
+// Folded, with how many hold; open where one does not.
+std::string verdicts_of(const ReportFigure& figure) {
+  std::string rows, head;
+  size_t held = 0;
+  for (const Verdict& verdict : figure.verdicts) {
+    rows += verdict_row(verdict);
+    held += verdict.holds ? 1 : 0;
+  }
+  if (rows.empty()) return "";
+  for (const char* name : {"Verdict", "Statement", "In the paper", "Measured", "Threshold"})
+    head += fmt::format("<th role=\"columnheader\" scope=\"col\">{}</th>", name);
+  const bool all = held == figure.verdicts.size();
+  return fmt::format(
+      "<details{}><summary><span class=\"{}\"><span class=\"mark\" aria-hidden=\"true\">{}</span> {} of {}</span> {}"
+      "</summary>\n<div class=\"verdict-table\"><table role=\"table\">\n"
+      "<thead role=\"rowgroup\"><tr role=\"row\">{}</tr></thead>\n<tbody role=\"rowgroup\">\n{}</tbody></table></div>\n"
+      "<p class=\"more\"><a href=\"#{}\">The figure</a></p></details>\n",
+      all ? "" : " open", all ? "good" : "bad", all ? "✓" : "✗", held, figure.verdicts.size(),
+      escape_html(figure.title), head, rows, link_to(figure));
 }
 
 std::string verdict_table(const Report& report) {
-  std::string rows;
-  for (const ReportFigure& figure : report.figures)
-    for (const Verdict& verdict : figure.verdicts) rows += verdict_row(figure, verdict);
-  if (rows.empty()) return "";
-  std::string head;
-  for (const char* name : {"Verdict", "Statement", "In the paper", "Measured", "Threshold"})
-    head += fmt::format("<th role=\"columnheader\" scope=\"col\">{}</th>", name);
-  return fmt::format(
-      "<section id=\"verdicts\"><h2>Verdicts</h2>\n<div class=\"verdict-table\"><table role=\"table\">\n"
-      "<thead role=\"rowgroup\"><tr role=\"row\">{}</tr></thead>\n<tbody role=\"rowgroup\">\n{}</tbody></table></div>"
-      "</section>\n",
-      head, rows);
+  std::string folds;
+  for (const ReportFigure& figure : report.figures) folds += verdicts_of(figure);
+  if (folds.empty()) return "";
+  return fmt::format("<section id=\"verdicts\"><h2>Verdicts</h2>\n<div class=\"folds\">\n{}</div></section>\n", folds);
 }
 
 std::string contents(const Report& report) {
@@ -85,6 +98,28 @@ std::string panel(const ReportPanel& panel, const std::string& prefix, std::set<
       "<figcaption><strong>{}</strong>{}{}</figcaption></figure>\n",
       picture.width > kWidePicture ? " wide" : "", picture.width, picture.markup, escape_html(panel.title),
       panel.note.empty() ? "" : "<br>", escape_html(panel.note));
+}
+
+// The pictures that carry the story, before everything else.
+std::string story(const Report& report, std::set<Rgb>& colours) {
+  std::vector<std::pair<const ReportFigure*, const ReportHighlight*>> shown;
+  for (const ReportFigure& figure : report.figures)
+    for (const ReportHighlight& highlight : figure.highlights) shown.emplace_back(&figure, &highlight);
+  if (shown.empty()) return "";
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const auto& a, const auto& b) { return a.second->order < b.second->order; });
+  std::string cards;
+  for (size_t k = 0; k < shown.size(); ++k) {
+    const auto& [figure, highlight] = shown[k];
+    const ReportPanel& chosen = figure->panels[highlight->panel];
+    const InlineSvg picture = read_inline_svg(chosen.svg, fmt::format("s{}-", k), chosen.title);
+    colours.insert(picture.colours.begin(), picture.colours.end());
+    cards += fmt::format(
+        "<figure class=\"panel\"><h3>{}</h3><div class=\"canvas\" style=\"--width: {:g}\" tabindex=\"0\">{}</div>\n"
+        "<figcaption>{} <a href=\"#{}\">More</a></figcaption></figure>\n",
+        escape_html(highlight->headline), picture.width, picture.markup, escape_html(chosen.title), link_to(*figure));
+  }
+  return fmt::format("<section id=\"story\" class=\"story\">\n{}</section>\n", cards);
 }
 
 std::string reading(const ReportFigure& figure) {
@@ -173,6 +208,10 @@ std::string figures(const Report& report, std::set<Rgb>& colours) {
   return "<h2 id=\"figures\">Figures</h2>\n" + contents(report) + sections;
 }
 
+std::string facts(const Report& report) {
+  return report.facts.empty() ? "" : fmt::format("<div class=\"facts\">{}</div>\n", settings_list(report.facts));
+}
+
 std::string run_settings(const Report& report) {
   if (report.settings.empty()) return "";
   return "<section id=\"settings\"><h2>How it was made</h2>\n" + settings_list(report.settings) + "</section>\n";
@@ -190,13 +229,13 @@ std::string dark_colours(const std::set<Rgb>& colours) {
 
 std::string report_html(const Report& report) {
   std::set<Rgb> colours;
-  const std::string sections = figures(report, colours);
+  const std::string first = story(report, colours), sections = figures(report, colours);
   return page_head(report.title, dark_colours(colours)) +
          fmt::format(
              "<body>\n<header class=\"masthead\"><p class=\"label\">wordsway · report</p><h1>{}</h1>\n"
-             "<p class=\"subtitle\">{}</p>\n{}</header>\n<main>\n",
-             escape_html(report.title), escape_html(report.subtitle), outcome(report)) +
-         verdict_table(report) + sections + kAboutWordSensitivity + run_settings(report) +
+             "<p class=\"subtitle\">{}</p>\n{}{}</header>\n<main>\n",
+             escape_html(report.title), escape_html(report.subtitle), facts(report), outcome(report)) +
+         first + verdict_table(report) + sections + kAboutWordSensitivity + run_settings(report) +
          "</main>\n<footer>One file, nothing fetched from outside. Made by wordsway.</footer>\n</body>\n</html>\n";
 }
 

@@ -30,6 +30,13 @@ struct ReportTable {
   std::vector<std::vector<std::string>> rows;  // as long as columns, each
 };
 
+/// A panel that the first screen of the page shows, under a sentence that says what is to be seen.
+struct ReportHighlight {
+  int order = 0;  // among those of all figures
+  size_t panel = 0;
+  std::string headline;
+};
+
 struct ReportFigure {
   std::string name;  // short and unique in the report: the anchor of links to it
   std::string title;
@@ -40,10 +47,12 @@ struct ReportFigure {
   std::vector<std::pair<std::string, std::string>> settings;  // name and value, in the order to show
   double seconds = 0;                                         // taken by the measurements; 0: not known
   std::vector<ReportTable> tables = {};
+  std::vector<ReportHighlight> highlights = {};
 };
 
 struct Report {
   std::string title, subtitle;
+  std::vector<std::pair<std::string, std::string>> facts;  // what was measured on what, above all else
   std::vector<ReportFigure> figures;
   std::vector<std::pair<std::string, std::string>> settings;  // of the whole run: seeds, versions, machine, timings
 };

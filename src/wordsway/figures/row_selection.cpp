@@ -97,6 +97,7 @@ Series curve(const std::string& label, const Rows& rows, const std::string& x, c
     series.x.push_back(at);
     series.y.push_back(found.mean);
     series.deviation.push_back(found.count > 1 ? found.deviation : 0);
+    series.count.push_back(static_cast<double>(found.count));
   }
   return series;
 }

@@ -76,11 +76,11 @@ const char* const kAboutWordSensitivity = R"html(
 <p>A text of <i>n</i> words is a list of vectors <i>x</i><sub>1</sub> … <i>x</i><sub><i>n</i></sub> of length √<i>d</i> in
 <i>d</i> dimensions. Move one of them, word <i>i</i>, by some Δ that is no longer than the word itself. The word sensitivity of a
 representation φ is the largest relative change that such a move can cause:</p>
-<div class="formula"><math display="block"><mrow><msub><mi>S</mi><mi>i</mi></msub><mo>(</mo><mi>X</mi><mo>)</mo><mo>=</mo>
+<div class="formula"><math display="block"><mrow><msub><mi>S</mi><mi>i</mi></msub><mo stretchy="false">(</mo><mi>X</mi><mo stretchy="false">)</mo><mo>=</mo>
 <munder><mo>sup</mo><mrow><mo>‖</mo><mi mathvariant="normal">Δ</mi><mo>‖</mo><mo>≤</mo><msqrt><mi>d</mi></msqrt></mrow></munder>
-<mfrac><mrow><mo>‖</mo><mi>φ</mi><mo>(</mo><msup><mi>X</mi><mi>i</mi></msup><mo>(</mo><mi mathvariant="normal">Δ</mi><mo>)</mo><mo>)</mo>
-<mo>−</mo><mi>φ</mi><mo>(</mo><mi>X</mi><mo>)</mo><mo>‖</mo></mrow>
-<mrow><mo>‖</mo><mi>φ</mi><mo>(</mo><mi>X</mi><mo>)</mo><mo>‖</mo></mrow></mfrac></mrow></math></div>
+<mfrac><mrow><mo>‖</mo><mi>φ</mi><mo stretchy="false">(</mo><msup><mi>X</mi><mi>i</mi></msup><mo stretchy="false">(</mo><mi mathvariant="normal">Δ</mi><mo stretchy="false">)</mo><mo stretchy="false">)</mo>
+<mo>−</mo><mi>φ</mi><mo stretchy="false">(</mo><mi>X</mi><mo stretchy="false">)</mo><mo>‖</mo></mrow>
+<mrow><mo>‖</mo><mi>φ</mi><mo stretchy="false">(</mo><mi>X</mi><mo stretchy="false">)</mo><mo>‖</mo></mrow></mfrac></mrow></math></div>
 <p>Near 0, no change of that one word can be seen in the representation. Of order 1, a single word can turn it around, however
 long the text. The idea and the statements tested here are those of S. Bombari and M. Mondelli, <i>Towards Understanding the Word
 Sensitivity of Attention Layers: A Study via Random Features</i> (ICML 2024, arXiv 2402.02969).</p>
@@ -158,6 +158,13 @@ td { padding: 0.75rem 0.8rem; border-bottom: 1px solid var(--line); vertical-ali
 .verdict-table .statement { width: 40%; } .verdict-table .statement a { display: block; font-size: 0.85rem; margin-top: 0.15rem; }
 .verdict-table td { overflow-wrap: anywhere; } .verdict-table .place { color: var(--soft); }
 .holds { font-weight: 600; white-space: nowrap; } .holds .mark { display: inline-block; width: 1.3em; }
+
+.facts dl { grid-template-columns: max-content minmax(0, 1fr); margin-top: 1.4rem; max-width: 54rem; }
+.story { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.25rem; margin-top: 2rem; }
+.story h3 { font-size: 1.08rem; padding: 1rem 1.1rem 0.2rem; }
+.folds details { margin: 0; border-top: 1px solid var(--line); } .folds details:last-child { border-bottom: 1px solid var(--line); }
+.folds summary { color: var(--ink); font-size: 1rem; padding: 0.6rem 0.2rem; } .folds summary > span { display: inline-block; min-width: 6.5rem; font-weight: 600; }
+.folds .more { margin: 0.5rem 0 1rem; font-size: 0.92rem; }
 
 .contents { columns: 3 15rem; column-gap: 2rem; padding: 0; margin: 1.25rem 0 0; list-style: none; font-size: 0.95rem; }
 .contents li { break-inside: avoid; padding: 0.18rem 0; }

@@ -1,0 +1,35 @@
+// How pictures are drawn: --chart and what goes with it.
+#pragma once
+
+#include <string>
+
+#include "options/common.h"
+#include "wordsway/figures/gnuplot.h"
+
+namespace CLI {
+class App;
+}
+
+namespace wordsway::app {
+
+struct ChartOptions {
+  std::string path, size;
+  bool no_title = false;
+  std::string bands = "deviation";
+
+  bool empty() const { return path.empty(); }
+  /// The sizes are 0 where none was asked for.
+  Canvas canvas() const;
+};
+
+/// Adds --chart, --chart-size and --no-title. Throws UsageError when the name does not end in .svg, .pdf, .png or .tex,
+/// and FileError when it cannot be written.
+void add_chart_option(CLI::App& command, ChartOptions& options, const std::string& description);
+
+/// Adds --bands, for charts of means.
+void add_bands_option(CLI::App& command, std::string& bands);
+
+/// Says on stderr when a chart that shows `text` lacks fonts on this machine: remark_on_fonts. Nothing without a chart.
+void tell_missing_fonts(const ChartOptions& chart, const std::string& text, const CommonOptions& common);
+
+}  // namespace wordsway::app
