@@ -54,7 +54,7 @@ class ReportInABrowser : public testing::Test {
                           {"objective", std::string("align")},
                           {"gamma", 0.5},
                           {"error", 0.3}});
-    write_generalization_chart(rows, folder_.path("errors.svg"));
+    write_generalization_chart(rows, {folder_.path("errors.svg")});
     return folder_.path("errors.svg");
   }
   std::filesystem::path draw_bars() const {

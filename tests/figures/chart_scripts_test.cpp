@@ -31,7 +31,7 @@ class ChartScripts : public testing::Test {
     return catcher_.script();
   }
   std::string script_of(const Rows& rows, const std::string& colour_field) const {
-    write_generalization_chart(rows, catcher_.picture(), colour_field);
+    write_generalization_chart(rows, {catcher_.picture()}, colour_field);
     return catcher_.script();
   }
   static LineChart line(const std::vector<double>& y, const std::vector<double>& deviation = {}) {

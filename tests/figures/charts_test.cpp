@@ -216,7 +216,7 @@ TEST_F(Charts, WithNothingToShowSaySo) {
   EXPECT_THAT(good_picture(), HasSubstr("nothing to draw"));
   write_heat_map({"Panels", "", "", {}}, {path_});
   EXPECT_THAT(good_picture(), HasSubstr("nothing to draw"));
-  write_generalization_chart({}, path_);
+  write_generalization_chart({}, {path_});
   EXPECT_THAT(good_picture(), HasSubstr("nothing to draw"));
 }
 
@@ -295,14 +295,14 @@ TEST_F(Charts, OfLearningLeaveOutRowsThatFailed) {
       row.set(field, value);
       rows.push_back(row);
     }
-  write_generalization_chart({rows.begin() + 4, rows.end()}, path_);
+  write_generalization_chart({rows.begin() + 4, rows.end()}, {path_});
   EXPECT_THAT(good_picture(), HasSubstr("nothing to draw"));
   rows.push_back(good);
-  write_generalization_chart(rows, path_);
+  write_generalization_chart(rows, {path_});
   EXPECT_THAT(good_picture(), AllOf(HasSubstr("rf, n = 5, re-trained"), HasSubstr("N = 8")));
   rows.back().set("error", 1e200);
   rows.back().set("gamma", 1e200);
-  write_generalization_chart(rows, path_);
+  write_generalization_chart(rows, {path_});
   good_picture();
 }
 

@@ -113,7 +113,7 @@ TEST_F(Legends, OfLearningAreWhole) {
                           {"objective", objective},
                           {"gamma", 0.5},
                           {"error", 0.3}});
-      write_generalization_chart(rows, path_, field);
+      write_generalization_chart(rows, {path_}, field);
       expect_all_inside();
     }
 }

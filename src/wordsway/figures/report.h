@@ -52,9 +52,9 @@ struct ReportFigure {
 
 struct Report {
   std::string title, subtitle;
-  std::vector<std::pair<std::string, std::string>> facts;  // what was measured on what, above all else
   std::vector<ReportFigure> figures;
-  std::vector<std::pair<std::string, std::string>> settings;  // of the whole run: seeds, versions, machine, timings
+  std::vector<std::pair<std::string, std::string>> settings;    // of the whole run: seeds, versions, machine, timings
+  std::vector<std::pair<std::string, std::string>> facts = {};  // what was measured on what, above all else
 };
 
 /// One self-contained HTML page: nothing is fetched from outside. All texts are escaped. Throws FileError when a

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wordsway/core/utf8.h"
 #include "wordsway/figures/page/page_parts.h"
@@ -100,6 +102,21 @@ std::string positions(size_t count) {
   return list;
 }
 
+// Where the points are, unless they are too many to be read.
+std::string point_tics(const std::set<double>& sizes) {
+  return sizes.empty() || sizes.size() > 12 ? "" : fmt::format(", xtick={{{:g}}}", fmt::join(sizes, ","));
+}
+
+// 1, 2 and 5 of every decade.
+std::string decade_tics(double low, double high) {
+  std::vector<double> values;
+  if (!(low > 0) || !(high >= low) || high / low > 1e6) return "";
+  for (int decade = static_cast<int>(std::floor(std::log10(low))); std::pow(10, decade) <= high; ++decade)
+    for (const double step : {1.0, 2.0, 5.0})
+      if (const double value = step * std::pow(10, decade); value >= low && value <= high) values.push_back(value);
+  return values.empty() ? "" : fmt::format(", ytick={{{:g}}}", fmt::join(values, ","));
+}
+
 }  // namespace
 
 bool is_tikz(const Canvas& canvas) {
@@ -118,7 +135,8 @@ void write_tikz(const LineChart& chart, const Canvas& given) {
   for (const Series& series : chart.series) labels.push_back(series.label);
   const auto colours = curve_colours(labels);
   std::string plots;
-  double left = HUGE_VAL, top = 0;
+  double left = HUGE_VAL, right = 0, bottom = HUGE_VAL, top = 0;
+  std::set<double> sizes;
   for (size_t s = 0; s < chart.series.size(); ++s) {
     std::string points, above, below;
     bool has_band = false;
@@ -128,7 +146,10 @@ void write_tikz(const LineChart& chart, const Canvas& given) {
       above.insert(0, fmt::format("({:g},{:g}) ", point.x, point.high));
       has_band = has_band || point.high > point.low;
       left = std::min(left, point.x);
-      top = std::max(top, point.y);
+      right = std::max(right, point.x);
+      bottom = std::min(bottom, point.low);
+      top = std::max(top, point.high);
+      sizes.insert(point.x);
     }
     const std::string colour = tikz_colour(colours[s]);
     if (has_band)
@@ -142,14 +163,17 @@ void write_tikz(const LineChart& chart, const Canvas& given) {
     for (const double slope : chart.reference_slopes)
       plots +=
           fmt::format("\\addplot[dashed, gray, domain={:g}:{:g}] {{{:g}*(x/{:g})^({:g})}};\n\\addlegendentry{{{}}}\n",
-                      left, left * 1e2, top, left, slope, slope == 0 ? "constant" : fmt::format("slope ${:g}$", slope));
-  write_picture(canvas, "",
-                fmt::format("\\begin{{axis}}[{}{}{}{}, xlabel={{{}}}, ylabel={{{}}}, legend style={{at={{(0.5,-0.2)}}, "
-                            "anchor=north, legend columns=2, draw=none}}, axis lines=left, grid=major, clip=true]\n{}"
-                            "\\end{{axis}}\n",
-                            size_of(canvas), chart.log_x ? ", xmode=log, log ticks with fixed point" : "",
-                            chart.log_y ? ", ymode=log" : ", ymin=0", title_of(canvas, chart.title),
-                            tex_text(chart.x_label), tex_text(chart.y_label), plots));
+                      left, right, top, left, slope, slope == 0 ? "constant" : fmt::format("slope ${:g}$", slope));
+  write_picture(
+      canvas, "",
+      fmt::format(
+          "\\begin{{axis}}[{}{}{}{}, xlabel={{{}}}, ylabel={{{}}}, legend style={{at={{(0.5,-0.2)}}, "
+          "anchor=north, legend columns=2, draw=none}}, axis lines=left, grid=major, clip=true]\n{}"
+          "\\end{{axis}}\n",
+          size_of(canvas),
+          (chart.log_x ? std::string(", xmode=log, log ticks with fixed point") : std::string()) + point_tics(sizes),
+          chart.log_y ? ", ymode=log, log ticks with fixed point" + decade_tics(bottom, top) : std::string(", ymin=0"),
+          title_of(canvas, chart.title), tex_text(chart.x_label), tex_text(chart.y_label), plots));
 }
 
 void write_tikz(const BarChart& chart, const Canvas& given) {
