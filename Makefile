@@ -61,7 +61,7 @@ python: build
 	@$(DEPS) python
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh
 
-# Both compile the library once for each level, which takes three times as long as `make build`.
+# Both compile the kernels once for each level, which takes twice as long as `make build`.
 wheel:
 	@$(DEPS) build python
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh --release

@@ -1,17 +1,12 @@
 # Installs the library, its headers, the program and the package that find_package(wordsway) reads.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS wordsway wordsway_core wordsway_model wordsway_study EXPORT wordswayTargets
+install(TARGETS wordsway wordsway_core wordsway_engine wordsway_model wordsway_study EXPORT wordswayTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(WORDSWAY_SHARED)
-  foreach(level IN LISTS WORDSWAY_LEVEL_LIST)
-    wordsway_folder_of_level(${level} folder)
-    if(folder)  # found by the loader alone, never linked
-      install(TARGETS wordsway_${level} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}${folder} NAMELINK_SKIP)
-    else()
-      install(TARGETS wordsway_${level} EXPORT wordswayTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-    endif()
-  endforeach()
+  install(TARGETS wordsway_rest wordsway_kernels_${WORDSWAY_LOWEST_LEVEL} EXPORT wordswayTargets
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  wordsway_install_higher_levels(${CMAKE_INSTALL_LIBDIR})
 endif()
 install(FILES LICENSE THIRD_PARTY_NOTICES.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS wordsway_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

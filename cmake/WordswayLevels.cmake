@@ -1,8 +1,8 @@
 # For which instruction sets the library is compiled: docs/decisions/0015-levels.md.
 #
 #   native      one static library for the machine at hand, the default: what developers build and test
-#   all         what packages have: one shared library for every level of this architecture, of which the system's loader
-#               takes the best that the machine can run
+#   all         what packages have: a shared library of kernels for every level of this architecture, of which the system's
+#               loader takes the best that the machine can run
 #   a;b;…       these levels, lowest first, as -march names them
 #
 # Programs, bindings, tests and benchmarks are compiled for the lowest level.
@@ -51,6 +51,16 @@ function(wordsway_folder_of_level level result)
   else()
     set(${result} /glibc-hwcaps/${level} PARENT_SCOPE)
   endif()
+endfunction()
+
+# wordsway_install_higher_levels(FOLDER [COMPONENT c]): below FOLDER. They are found by the loader and never linked.
+function(wordsway_install_higher_levels destination)
+  foreach(level IN LISTS WORDSWAY_LEVEL_LIST)
+    wordsway_folder_of_level(${level} folder)
+    if(folder)
+      install(TARGETS wordsway_kernels_${level} LIBRARY DESTINATION ${destination}${folder} NAMELINK_SKIP ${ARGN})
+    endif()
+  endforeach()
 endfunction()
 
 # wordsway_finds_library(TARGET FOLDER): installed, TARGET looks for our library in FOLDER, seen from its own folder.

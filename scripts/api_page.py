@@ -19,7 +19,7 @@ HEADING = """# The library
 Everything below comes with `#include <wordsway/wordsway.h>`, in namespace `wordsway`. The page is written from the
 headers by `scripts/api_page.py`; a test checks that it is up to date. Each header can also be included alone.
 Link with `wordsway::wordsway`, or with one of its parts: `wordsway::core` (maps, searches, learning),
-`wordsway::model` (transformers, tokenizers, texts), `wordsway::study` (studies and journals).
+`wordsway::engine` (transformers), `wordsway::model` (tokenizers, texts, audits), `wordsway::study` (studies and journals).
 `examples/find_package` is a complete program.
 """
 

@@ -14,7 +14,7 @@ import zipfile
 LIMIT = 30_000_000
 NEEDED = [r"\.dist-info/licenses/LICENSE$", r"\.dist-info/licenses/THIRD_PARTY_NOTICES\.txt$", r"^wordsway/bin/wordsway$", r"^wordsway/_core\..*so$",
           r"^wordsway/share/wordsway/models/builtin/model\.safetensors$", r"^wordsway/share/wordsway/models/builtin-decoder/model\.safetensors$",
-          r"^wordsway/lib/libwordsway\.so\.[0-9.]+$"]
+          r"^wordsway/lib/libwordsway\.so\.[0-9.]+$", r"^wordsway/lib/libwordsway_kernels\.so\.[0-9.]+$"]
 LEVELS = {"x86_64": ["x86-64-v3", "x86-64-v4"], "aarch64": []}
 
 
@@ -29,7 +29,7 @@ def main():
         refuse(f"{wheel.name} has {wheel.stat().st_size} bytes, and {LIMIT} are allowed")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        for pattern in NEEDED + [rf"^wordsway/lib/glibc-hwcaps/{level}/libwordsway\.so\.[0-9.]+$" for level in LEVELS[architecture]]:
+        for pattern in NEEDED + [rf"^wordsway/lib/glibc-hwcaps/{level}/libwordsway_kernels\.so\.[0-9.]+$" for level in LEVELS[architecture]]:
             if not any(re.search(pattern, name) for name in names):
                 refuse(f"{wheel.name} has nothing like {pattern}")
         for name in names:

@@ -3,7 +3,7 @@
 # a virtual environment of its own (build/python) and runs python/tests. With --optional, where Python 3.10 or the packages
 # from PyPI are missing, one line says so and nothing fails.
 #
-# With --release the wheel is for every machine of this architecture: the library once for each level
+# With --release the wheel is for every machine of this architecture: kernels once for each level
 # (docs/decisions/0015-levels.md), no MPI, the manylinux tag of this system's C library; built in build/release-wheel, into
 # build/dist.
 set -euo pipefail

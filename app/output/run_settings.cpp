@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/kernels.h"
 #include "wordsway/core/memory.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/run/machine.h"

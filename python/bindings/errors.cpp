@@ -6,6 +6,7 @@
 
 #include "calls.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/kernels.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/run/machine.h"

@@ -1,4 +1,4 @@
-"""A package has the library for several instruction sets, and the system's loader takes the best: docs/decisions/0015-levels.md."""
+"""A package has kernels for several instruction sets, and the system's loader takes the best: docs/decisions/0015-levels.md."""
 
 import json
 import os

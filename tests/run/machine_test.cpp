@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "wordsway/core/kernels.h"
+
 namespace wordsway {
 namespace {
 

@@ -8,6 +8,7 @@
 #include "support/small_study.h"
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/kernels.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/journal.h"
 #include "wordsway/io/journal_writer.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/kernels.h"
 #include "wordsway/run/machine.h"
 #include "wordsway/run/resume.h"
 
