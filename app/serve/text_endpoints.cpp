@@ -132,6 +132,8 @@ Prepared substitute(const ServedModels& models, RequestArguments& ask) {
   options.top = ask.whole("top", 1, 1000).value_or(options.top);
   ask.finish();
   if (options.choice.word && options.choice.token) throw UsageError("give word or token, not both");
+  if (options.search.exhaustive && !options.choice.word && !options.choice.token)
+    throw UsageError("exhaustive evaluates the whole vocabulary for a word: say which with word or token");
   return {"replacements", [&models, request, options](Job& job) {
             const SubstituteStudy study(studied(models, request, job), options);
             const std::vector<Record> rows = run_single(study, job);
