@@ -1,9 +1,8 @@
 // The server: requests whose answers are streams of events, and what is being done at the moment.
 
-/** @typedef {{kind: string, message: string}} Trouble */
-/** @typedef {{label: string, since: number, what: string, done: number, total: number, before: number, stop: () => void}} Job */
+/** @typedef {{label: string, since: number, what: string, done: number, total: number, before: number}} Job */
 
-/** Refused, failed or unreachable; `kind` is usage, data, file, internal, key (the key is not the server's) or gone. */
+/** Refused, failed or unreachable; `kind` is usage, data, file, internal, key (it is not the server's) or gone. */
 export class ServerError extends Error {
   /** @param {string} kind @param {string} message */
   constructor(kind, message) {
@@ -12,18 +11,16 @@ export class ServerError extends Error {
   }
 }
 
-const kTab = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-const kMostKept = 60;  // answers
+const kTab = crypto.randomUUID(), kMostKept = 60;  // answers
 /** @type {Promise<never>} */
 const kNever = new Promise(() => {});
-
-let key = localStorage.getItem("key") ?? "";
 /** @type {Map<string, any>} */
 const answers = new Map();
 /** @type {Map<string, {controller: AbortController, job: Job}>} */
 const running = new Map();
 /** @type {(jobs: Job[]) => void} */
 let watcher = () => {};
+let key = localStorage.getItem("key") ?? "";
 
 /** @param {(jobs: Job[]) => void} act called when a job begins, goes on or ends */
 export const watch_jobs = (act) => { watcher = act; };
@@ -36,29 +33,19 @@ const changed = () => watcher([...running.values()].map(({ job }) => job));
 export function use_key(text) {
   key = text;
   localStorage.setItem("key", text);
+  answers.clear();
 }
-
-export const forget_answers = () => answers.clear();
 
 /** @param {string} path @param {RequestInit} init */
 async function send(path, init) {
-  let response;
-  try {
-    response = await fetch(path, { ...init, cache: "no-store", headers: { ...init.headers, "X-Wordsway-Token": key, "X-Wordsway-Tab": kTab } });
-  } catch (error) {
-    if (init.signal?.aborted) throw error;
-    throw new ServerError("gone", "The server does not answer.");
-  }
+  const headers = { ...init.headers, "X-Wordsway-Token": key, "X-Wordsway-Tab": kTab };
+  const response = await fetch(path, { ...init, headers, cache: "no-store" }).catch(() => { throw new ServerError("gone", "The server does not answer."); });
   if (response.ok) return response;
-  const said = await response.json().then((body) => String(body.error ?? ""), () => "");
-  const kind = response.status === 403 ? "key" : response.status === 400 ? "usage" : response.status === 422 ? "data" : "internal";
-  throw new ServerError(kind, said || `The server answered ${response.status}.`);
+  const said = await response.json().then((body) => body.error, () => null);
+  throw new ServerError(response.status === 403 ? "key" : "usage", said ?? `The server answered ${response.status}.`);
 }
 
-/**
- * What models and limits there are.
- * @returns {Promise<any>}
- */
+/** Which models, presets and examples there are. @returns {Promise<any>} */
 export const models = async () => (await send("/api/models", {})).json();
 
 /**
@@ -66,85 +53,66 @@ export const models = async () => (await send("/api/models", {})).json();
  * @param {Response} response
  */
 async function* events(response) {
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read().catch((error) => {
-      if (error?.name === "AbortError") throw error;
-      throw new ServerError("gone", "The server went away while it was computing.");
-    });
-    rest += decoder.decode(value, { stream: !done });
-    for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
-      const lines = rest.slice(0, end).split("\n");
-      rest = rest.slice(end + 2);
-      const name = lines.find((line) => line.startsWith("event:"))?.slice(6).trim();
-      const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5)).join("\n");
-      if (name && data) yield { name, data: JSON.parse(data) };
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader(), decoder = new TextDecoder();
+  for (let rest = "", done = false; !done;) {
+    const part = await reader.read().catch(() => { throw new ServerError("gone", "The server went away while it computed."); });
+    done = part.done;
+    const blocks = (rest + decoder.decode(part.value, { stream: !done })).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const found = /^event: (.*)\ndata: ([^\n]*)/m.exec(block);
+      if (found) yield { name: found[1], data: JSON.parse(found[2]) };
     }
-    if (done) return;
   }
 }
 
 /**
- * Asks the server. A new question of the same `slot` stops the older one, whose promise then never settles. An answer
- * that was given before is given again at once.
- * @param {string} slot @param {string} endpoint @param {Record<string, any>} body
- * @param {{label: string, row?: (row: any) => void, token?: (token: any) => void, remark?: (sentence: string) => void, fresh?: boolean}} how
+ * Asks the server. A new question to the same endpoint stops the older one, whose promise then never settles. An answer
+ * that was given before is given again at once, unless it has to be `fresh`.
+ * @param {string} endpoint @param {Record<string, any>} body @param {string} label what is done, for people
+ * @param {{row?: (row: any) => void, token?: (token: any) => void, remark?: (remark: any) => void, fresh?: boolean}} [how] `row`, … are for events
  * @returns {Promise<any>}
  */
-export async function ask(slot, endpoint, body, how) {
-  stop(slot);
+export async function ask(endpoint, body, label, how = {}) {
+  stop(endpoint);
   const name = endpoint + JSON.stringify(body);
   if (!how.fresh && answers.has(name)) return answers.get(name);
-  const controller = new AbortController();
   /** @type {Job} */
-  const job = { label: how.label, since: performance.now(), what: "", done: 0, total: 0, before: 0, stop: () => stop(slot) };
-  const mine = { controller, job };
-  running.set(slot, mine);
+  const job = { label, since: performance.now(), what: "", done: 0, total: 0, before: 0 };
+  const mine = { controller: new AbortController(), job };
+  running.set(endpoint, mine);
   changed();
   try {
-    const response = await send("/api/" + endpoint, { method: "POST", signal: controller.signal, body: JSON.stringify(body),
+    const response = await send("/api/" + endpoint, { method: "POST", signal: mine.controller.signal, body: JSON.stringify(body),
       headers: { "Content-Type": "application/json", Accept: "text/event-stream" } });
     for await (const { name: event, data } of events(response)) {
-      if (running.get(slot) !== mine) return await kNever;
-      if (event === "row") how.row?.(data);
-      else if (event === "token") how.token?.(data);
-      else if (event === "remark") how.remark?.(data.message);
-      else if (event === "error") {
-        if (data.kind === "stopped") {
-          stop(slot);
-          return await kNever;
-        }
-        throw new ServerError(data.kind, data.message);
-      } else if (event === "result") {
+      if (running.get(endpoint) !== mine) return await kNever;
+      if (event === "row" || event === "token" || event === "remark") how[event]?.(data);
+      else if (event === "error") throw new ServerError(data.kind, data.message);
+      else if (event === "result") {
         answers.set(name, data);
-        if (answers.size > kMostKept) answers.delete(/** @type {string} */ (answers.keys().next().value));
+        if (answers.size > kMostKept) answers.delete([...answers.keys()][0]);
         return data;
-      } else if (event === "queued" || event === "started" || event === "progress") {
-        job.before = event === "queued" ? data.before : 0;
-        job.what = data.what ?? job.what;
-        job.done = data.done ?? 0;
-        job.total = data.total ?? 0;
+      } else {
+        Object.assign(job, { before: 0 }, data);
         changed();
       }
     }
     throw new ServerError("gone", "The server ended the answer before it was whole.");
   } catch (error) {
-    if (controller.signal.aborted || running.get(slot) !== mine) return await kNever;
+    if (running.get(endpoint) !== mine) return await kNever;
     throw error;
   } finally {
-    if (running.get(slot) === mine) running.delete(slot);
+    if (running.get(endpoint) === mine) running.delete(endpoint);
     changed();
   }
 }
 
-/** @param {string} slot */
-export function stop(slot) {
-  const old = running.get(slot);
-  if (!old) return;
-  running.delete(slot);
-  old.controller.abort();
+/** @param {string} endpoint */
+export function stop(endpoint) {
+  const old = running.get(endpoint);
+  running.delete(endpoint);
+  old?.controller.abort();
   changed();
 }
 

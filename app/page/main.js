@@ -1,8 +1,8 @@
 // The page itself: views, models, keys, what is being done, and what went wrong.
-import { byId, counted, fill_select, h, icon, later, time } from "./dom.js";
+import { by_id, button, counted, h, later, offer, s, sentence, time } from "./dom.js";
 import * as api from "./api.js";
-import { is_dark, on_system_theme } from "./chart.js";
-import { can_undo, fits_address, kFirst, listen, read_address, redo, set, start, state, undo } from "./state.js";
+import { is_dark, kSystemIsDark } from "./chart.js";
+import { address, can_undo, listen, read_address, redo, set, show, state, undo } from "./state.js";
 import { words_view } from "./words.js";
 import { attention_view } from "./attention.js";
 import { layers_view } from "./layers.js";
@@ -10,39 +10,19 @@ import { pairs_view } from "./pairs.js";
 import { answers_view } from "./answers.js";
 import { paper_view } from "./paper.js";
 
-/** @typedef {{name: string, loaded: boolean, layers?: number, heads?: number, decoder?: boolean, pooled?: any, max_length?: number}} Model */
+/** @typedef {{name: string, loaded: boolean, layers?: number, heads?: number, decoder?: boolean}} Model */
 /** @typedef {{element: HTMLElement, update: (state: import("./state.js").State) => void, leave: () => void, focus: () => void}} View */
-
-/**
- * What views may ask of the page.
- * @typedef {object} Page
- * @property {(error: unknown, quiet?: boolean) => void} fail shows what went wrong
- * @property {(sentence: string) => void} done shows for a moment what was done
- * @property {(tokens: import("./text.js").Tokens) => void} count shows how long the text is
- * @property {(name: string) => Model | undefined} model
- * @property {(name: string) => boolean} decoder whether it is one
- * @property {(name: string) => [string, string][]} outputs what `layer` can be
- * @property {(name: string) => object} ball how the worst move is searched
- * @property {() => string[]} decoders those that may be one
- * @property {() => string} first_decoder
- * @property {() => string[] | null} prompts the example of Answers
- * @property {() => string[]} templates
- * @property {() => {preset: string, cosine: number}[]} presets
- */
 
 /** @type {Record<string, (page: Page) => View>} */
 const kMakers = { words: words_view, attention: attention_view, layers: layers_view, pairs: pairs_view, answers: answers_view, paper: paper_view };
-const kViews = Object.keys(kMakers);
-const kOfText = ["words", "attention", "layers"];
-const kExamples = [
-  "The film was not good, but the ending made me cry.",
-  "Please turn off the dark mode before you leave the office.",
-  "Nobody left the cinema before the last scene.",
-  "I would watch this again, unlike most of what came out this year.",
-  "It is safe to disable the firewall while the update is running.",
-];
-const kKeys = [["1 – 6", "the six views"], ["/", "write"], ["← →", "from word to word"], ["Enter", "replacements of the word"], ["Ctrl Z", "undo"], ["Ctrl Shift Z", "redo"], ["Esc", "stop what is computed"], ["?", "these keys"]];
-const kSecondsBetweenTries = 1.5;
+const kViews = Object.keys(kMakers), kOfText = kViews.slice(0, 3);
+const kExamples = ["The film was not good, but the ending made me cry.", "Please turn off the dark mode before you leave the office.", "Nobody left the cinema before the last scene.",
+  "I would watch this again, unlike most of what came out this year.", "It is safe to disable the firewall while the update is running."];
+const kKeys = [["1 – 6", "the six views"], ["/", "write"], ["← →", "from word to word"], ["Enter", "replacements of the word"], ["Ctrl+Z", "undo"], ["Ctrl+Shift+Z", "redo"], ["Esc", "stop what is computed"], ["?", "these keys"]];
+/** @type {Record<string, string>} */
+const kIcons = { undo: "M4 7h8a4 4 0 0 1 0 8H8M4 7l3-3M4 7l3 3", link: "M8 11a3 3 0 0 0 4 0l3-3a3 3 0 0 0-4-4l-1 1M11 8a3 3 0 0 0-4 0l-3 3a3 3 0 0 0 4 4l1-1",
+  theme: "M9.5 3a6.5 6.5 0 1 0 0 13zM9.5 3a6.5 6.5 0 1 1 0 13", help: "M3 5.5h13v8H3zM5.5 8h.01M8 8h.01M10.5 8h.01M13 8h.01M6.5 11h6" };
+const kBetweenTries = 1500;  // ms
 
 /** @type {any} */
 let facts = null;
@@ -51,56 +31,49 @@ const views = new Map();
 /** @type {View | null} */
 let shown = null;
 
-/** @param {{threshold: number, unit: string}} preset */
-const cosine_of = ({ threshold, unit }) => ({ cosine: threshold, distance: 1 - threshold, score01: 2 * threshold - 1, l2sq: 1 - threshold / 2 }[unit] ?? threshold);
-
-/** @type {Page} */
+/** What views may ask of the page. */
 const page = {
-  fail,
-  done: (sentence) => say(sentence),
-  count: ({ words, pieces }) => { byId("counts").textContent = `${counted(words.length, "word")} · ${counted(pieces.length, "token")}`; },
-  model: (name) => facts?.models.find((/** @type {Model} */ one) => one.name === name),
+  fail, say, facts: () => facts,
+  /** @param {import("./text.js").Tokens} tokens */
+  count: ({ words, pieces }) => { by_id("counts").textContent = `${counted(words.length, "word")} · ${counted(pieces.length, "token")}`; },
+  /** @param {string} name @returns {Model | undefined} */
+  model: (name) => facts.models.find((/** @type {Model} */ one) => one.name === name),
+  /** @param {string} name */
   decoder: (name) => Boolean(page.model(name)?.decoder),
-  outputs: (name) => {
-    const model = page.model(name);
-    return [["last", "last layer"], ...(model?.decoder ? [] : [["pooled", "vector of the text"]]), ...(model?.decoder ? [["logits", "next word"]] : []),
-      ...Array.from({ length: model?.layers ?? 0 }, (_, k) => [String(k), k === 0 ? "embedding" : `layer ${k}`])].map(([key = "", text = ""]) => [key, text]);
-  },
-  ball: (name) => (name === "builtin" ? {} : { ball: "fast" }),
-  decoders: () => (facts?.models ?? []).filter((/** @type {Model} */ one) => one.decoder ?? one.name !== "builtin").map((/** @type {Model} */ one) => one.name),
-  first_decoder: () => page.decoders().find((name) => page.decoder(name)) ?? page.decoders().find((name) => name === "builtin-decoder") ?? page.decoders()[0] ?? "",
-  prompts: () => facts?.examples?.prompts ?? null,
-  templates: () => facts?.templates ?? ["none", "chatml", "llama2", "llama3", "mistral"],
-  presets: () => (facts?.presets ?? []).map((/** @type {any} */ one) => ({ preset: one.name, cosine: Number(cosine_of(one).toFixed(4)) })),
+  /** @param {string} name @returns {string[][]} what `layer` can be */
+  outputs: (name) => [["last", "last layer"], page.decoder(name) ? ["logits", "next word"] : ["pooled", "vector of the text"],
+    ...Array.from({ length: page.model(name)?.layers ?? 0 }, (_, k) => [String(k), k ? `layer ${k}` : "embedding"])],
+  /** Those that are decoders, and those of which nothing is known yet. @returns {string[]} */
+  decoders: () => facts.models.filter((/** @type {Model} */ one) => one.decoder ?? !one.loaded).map((/** @type {Model} */ one) => one.name),
+  /** @returns {{name: string, cosine: number}[]} */
+  presets: () => facts.presets.map((/** @type {any} */ { name, threshold, unit }) =>
+    ({ name, cosine: Number({ cosine: threshold, distance: 1 - threshold, score01: 2 * threshold - 1, l2sq: 1 - threshold / 2 }[/** @type {string} */ (unit)]?.toFixed(4)) })),
 };
+/** @typedef {typeof page} Page */
 
 // What is being done.
 
 /** @type {api.Job[]} */
 let jobs = [];
 let said = "";
-const quiet_again = later(2500, () => { said = ""; show_status(); });
+const status = by_id("status"), status_text = h("span"), status_bar = h("progress", { "aria-label": "Progress" }), status_stop = button("Stop", api.stop_all, "quiet");
+status.append(h("span", { class: "spinner" }), status_text, status_bar, status_stop);
+const hush = later(2500, () => say(""));
 
-/** @param {string} sentence */
-function say(sentence) {
-  said = sentence;
-  quiet_again.soon();
+/** @param {string} text shown for a moment, when nothing is being done */
+function say(text) {
+  said = text;
+  if (text) hush.soon();
   show_status();
 }
 
-const status = byId("status"), status_text = h("span"), status_bar = h("progress", { max: 1, "aria-label": "Progress" });
-const status_stop = h("button", { type: "button", class: "quiet", click: () => api.stop_all() }, "Stop");
-status.append(h("span", { class: "spinner", "aria-hidden": "true" }), status_text, status_bar, status_stop);
-
 function show_status() {
-  const job = jobs.reduce((/** @type {api.Job | null} */ longest, one) => (!longest || one.since < longest.since ? one : longest), null);
-  const seconds = job ? (performance.now() - job.since) / 1000 : 0;
+  const job = [...jobs].sort((a, b) => a.since - b.since)[0], seconds = job ? (performance.now() - job.since) / 1000 : 0;
   status.hidden = job ? seconds < 0.15 : !said;
   status.classList.toggle("busy", Boolean(job));
   status_stop.hidden = status_bar.hidden = !job;
-  if (!job) status_text.textContent = said;
-  else if (job.before) status_text.textContent = `${job.label}: waits for ${counted(job.before, "job")} of other tabs · ${time(seconds)}`;
-  else status_text.textContent = `${job.label}${job.what && job.what !== job.label ? `: ${job.what}` : ""} · ${time(seconds)}`;
+  status_text.textContent = !job ? said : job.before ? `${job.label}: waits for ${counted(job.before, "job")} of other tabs · ${time(seconds)}`
+    : `${job.label}${job.what && `: ${job.what}`} · ${time(seconds)}`;
   if (job?.total) status_bar.value = job.done / job.total;
   else status_bar.removeAttribute("value");
 }
@@ -114,109 +87,83 @@ setInterval(() => { if (jobs.length) show_status(); }, 100);
 
 let trying = 0;
 
-/** @param {unknown} error @param {boolean} [quiet] that the view has said it already */
-function fail(error, quiet = false) {
-  const kind = error instanceof api.ServerError ? error.kind : "internal";
-  const sentence = error instanceof Error ? error.message : String(error);
-  if (kind === "gone" || kind === "key") {
-    const port = location.port || "80";
-    trouble(kind === "gone" ? "The server does not answer." : "This page does not have the key of the server.",
-      kind === "gone" ? h("span", {}, "It was ended, or it is busy. Start it again with ", h("code", {}, `wordsway serve --port ${port}`), "; this page goes on by itself.")
-        : h("span", {}, "Open the address that ", h("code", {}, "wordsway serve"), " printed when it was started; this page then goes on by itself."));
-    if (!trying) trying = setInterval(try_again, 1000 * kSecondsBetweenTries);
-  } else if (!quiet) trouble(sentence[0]?.toUpperCase() + sentence.slice(1) + (/[.!?]$/.test(sentence) ? "" : "."));
-}
-
-/** @param {string} sentence @param {Node} [more] */
-function trouble(sentence, more) {
-  byId("trouble").hidden = false;
-  byId("trouble").replaceChildren(h("strong", {}, sentence), more ? " " : "", more ?? "",
-    h("button", { type: "button", class: "quiet", "aria-label": "Close this message", click: () => { byId("trouble").hidden = true; } }, icon("close")));
+/** @param {any} error */
+function fail(error) {
+  if (error.kind === "stopped") return;
+  const gone = error.kind === "gone", lost = gone || error.kind === "key", box = by_id("trouble");
+  box.hidden = false;
+  box.replaceChildren(h("strong", {}, gone ? "The server does not answer. " : lost ? "This page does not have the key of the server. " : sentence(error.message)), ...(!lost ? [] : gone
+    ? ["It was ended or is busy. Start it again with ", h("code", {}, `wordsway serve --port ${location.port}`), "; this page then goes on by itself."]
+    : ["Open the address that ", h("code", {}, "wordsway serve"), " printed when it was started; this page then goes on by itself."]), button("×", () => { box.hidden = true; }, "quiet"));
+  if (lost && !trying) trying = setInterval(try_again, kBetweenTries);
 }
 
 async function try_again() {
   try {
     facts = await api.models();
   } catch (error) {
-    if (error instanceof api.ServerError && error.kind === "key") fail(error);
+    if (/** @type {any} */ (error).kind === "key") fail(error);
     return;
   }
   clearInterval(trying);
   trying = 0;
-  byId("trouble").hidden = true;
+  by_id("trouble").hidden = true;
   say("The server is there again.");
-  for (const view of views.values()) view.leave();
-  views.clear();
+  shown?.leave();
   shown = null;
-  await meet();
+  views.clear();
+  meet();
 }
 
 // Views.
 
-/** @param {string} name @returns {View} */
-function view(name) {
-  const made = views.get(name) ?? (kMakers[name] ?? words_view)(page);
-  views.set(name, made);
-  return made;
-}
-
 /** @param {import("./state.js").State} now @param {import("./state.js").State} old */
-function show(now, old) {
-  const name = kViews.includes(now.v) ? now.v : "words", next = view(name);
-  for (const tab of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[role=tab]"))) {
-    const chosen = tab.dataset["view"] === name;
-    tab.setAttribute("aria-selected", String(chosen));
-    tab.tabIndex = chosen ? 0 : -1;
-    if (chosen && next !== shown) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+function paint(now, old) {
+  const name = kViews.includes(now.v) ? now.v : "words", text = by_id("text");
+  for (const one of kViews) {
+    by_id(`tab-${one}`).setAttribute("aria-selected", one === name);
+    by_id(`tab-${one}`).tabIndex = one === name ? 0 : -1;
   }
-  const panel = byId("panel"), text = byId("text");
-  byId("writing").hidden = !kOfText.includes(name);
+  by_id("writing").hidden = !kOfText.includes(name);
   if (text.value !== now.t) text.value = now.t;
-  grow();
-  byId("undo").disabled = !can_undo();
-  document.title = `${name[0]?.toUpperCase()}${name.slice(1)} · wordsway`;
-  if (facts) fill_select(byId("model"), facts.models.map((/** @type {Model} */ one) => [one.name, one.name]), now.m);
-  if (now.m !== old.m && facts) return void load(now.m);
+  text.style.height = "auto";
+  text.style.height = `${Math.min(text.scrollHeight + 2, 200)}px`;
+  by_id("undo").disabled = !can_undo();
+  document.title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)} · wordsway`;
+  if (!facts) return;
+  offer(by_id("model"), facts.models.map((/** @type {Model} */ one) => [one.name, one.name]), now.m);
+  if (!page.model(now.m)?.loaded) return void load(now.m);
+  if (now.m !== old.m && !page.outputs(now.m).some(([output]) => output === now.layer)) return set({ layer: "last" }, "quiet");
+  const next = views.get(name) ?? kMakers[name](page);
+  views.set(name, next);
   if (next !== shown) {
     shown?.leave();
     shown = next;
-    panel.setAttribute("aria-labelledby", `tab-${name}`);
-    panel.replaceChildren(next.element);
+    by_id("panel").replaceChildren(next.element);
+    by_id("panel").setAttribute("aria-labelledby", `tab-${name}`);
+    by_id(`tab-${name}`).scrollIntoView({ block: "nearest", inline: "nearest" });
   }
-  if (facts) next.update(now);
+  next.update(now);
 }
+const repaint = () => paint(state(), state());
 
-/**
- * Loads a model, so that its layers are known, and shows the view then.
- * @param {string} name
- */
+/** @param {string} name of a model that nothing is known of yet */
 async function load(name) {
   try {
-    if (!page.model(name)?.loaded) {
-      const entry = await api.ask("load", "load", { model: name }, { label: `Loading ${name}`, fresh: true });
-      facts.models = facts.models.map((/** @type {Model} */ one) => (one.name === name ? entry : one));
-    }
-    if (!page.outputs(name).some(([output]) => output === state().layer)) set({ layer: "last" }, "quiet");
+    const entry = await api.ask("load", { model: name }, `Loading ${name}`, { fresh: true });
+    facts.models = facts.models.map((/** @type {Model} */ one) => (one.name === name ? entry : one));
+    repaint();
   } catch (error) {
-    return fail(error);
+    fail(error);
   }
-  if (state().m === name) show(state(), state());
 }
-
-function grow() {
-  const text = byId("text");
-  text.style.height = "auto";
-  text.style.height = `${Math.min(text.scrollHeight + 2, 220)}px`;
-}
-
-// The beginning.
 
 /** The key of the server, if the address has one: it is taken out of it at once. */
 function take_key() {
-  const found = /^#([0-9A-Za-z_-]{16,})(?:&(.*))?$/.exec(location.hash);
-  if (!found || (found[1] ?? "").includes("=")) return false;
-  api.use_key(found[1] ?? "");
-  history.replaceState(null, "", location.pathname + (found[2] ? "#" + found[2] : ""));
+  const found = /^#([\w-]{16,})(?:&(.*))?$/.exec(location.hash);
+  if (!found) return false;
+  api.use_key(found[1]);
+  history.replaceState(null, "", "#" + (found[2] ?? ""));
   return true;
 }
 
@@ -226,83 +173,75 @@ async function meet() {
   } catch (error) {
     return fail(error);
   }
-  byId("version").textContent = facts.version ? `wordsway ${facts.version}.` : "";
+  by_id("version").textContent = `wordsway ${facts.version}.`;
+  /** @type {string[]} */
   const names = facts.models.map((/** @type {Model} */ one) => one.name);
-  if (!names.includes(state().m)) set({ m: names.find((/** @type {string} */ name) => !name.startsWith("builtin")) ?? names[0] ?? "builtin" }, "quiet");
-  else load(state().m);
+  if (names.includes(state().m)) repaint();
+  else set({ m: names.find((name) => !name.startsWith("builtin")) ?? names[0] }, "quiet");
 }
 
-function set_up() {
-  for (const name of ["undo", "link", "theme", "help"]) byId(name).append(icon(name));
-  byId("undo").addEventListener("click", undo);
-  byId("link").addEventListener("click", async () => {
-    await navigator.clipboard.writeText(location.href).then(() => say(fits_address(state()) ? "The link is in the clipboard." : "The link is in the clipboard, without the text, which is too long for it."), () => say("The browser does not let this page copy."));
-  });
-  byId("theme").addEventListener("click", () => {
-    const next = is_dark() ? "light" : "dark";
-    document.documentElement.dataset["theme"] = next;
-    localStorage.setItem("theme", next);
-    show(state(), state());
-  });
-  on_system_theme(() => show(state(), state()));
-  byId("model").addEventListener("change", () => set({ m: byId("model").value, token: -1 }));
-  byId("text").addEventListener("input", () => set({ t: byId("text").value, token: -1, to: "" }, "typing"));
-  byId("skip").addEventListener("click", (/** @type {Event} */ e) => { e.preventDefault(); byId("panel").focus(); shown?.focus(); });
-  fill_select(byId("examples"), [["", "Examples"], ...kExamples.map((text, k) => /** @type {[string, string]} */ ([String(k), text]))], "");
-  byId("examples").addEventListener("change", () => {
-    const text = kExamples[Number(byId("examples").value)];
-    byId("examples").value = "";
-    if (text) set({ t: text, token: -1, to: "" });
-  });
-  byId("tabs").addEventListener("click", (/** @type {Event} */ e) => {
-    const name = /** @type {HTMLElement} */ (e.target).dataset["view"];
-    if (name) set({ v: name });
-  });
-  byId("tabs").addEventListener("keydown", (/** @type {KeyboardEvent} */ e) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-    if (!step) return;
-    set({ v: kViews[(kViews.indexOf(state().v) + step + kViews.length) % kViews.length] ?? "words" });
-    byId(`tab-${state().v}`).focus();
-  });
-  const keys = byId("keys");
-  keys.append(h("h2", { id: "keys-title" }, "Keys"), h("dl", {}, ...kKeys.flatMap(([key = "", what = ""]) => [h("dt", {}, ...key.split(" ").map((one) => (one === "–" ? " – " : h("kbd", {}, one)))), h("dd", {}, what)])),
-    h("form", { method: "dialog" }, h("button", {}, "Close")));
-  byId("help").addEventListener("click", () => keys.showModal());
-  document.addEventListener("keydown", (e) => press(e));
-  addEventListener("hashchange", () => {
-    if (take_key()) {
-      start(location.hash ? read_address(location.hash) : state());
-      api.forget_answers();
-      try_again();
-    } else start(read_address(location.hash));
-  });
-  addEventListener("storage", (e) => {
-    if (e.key === "key" && e.newValue) {
-      api.use_key(e.newValue);
-      if (trying) try_again();
-    }
-  });
-}
-
-/** @param {KeyboardEvent} e */
+/** @param {any} e */
 function press(e) {
-  const writing = e.target instanceof HTMLElement && (e.target.matches("input, textarea, select") || e.target.isContentEditable);
+  const view = kViews[Number(e.key) - 1], writing = e.target.matches?.("input:not([type=checkbox], [type=range]), textarea, select");
   if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "z") {
     e.preventDefault();
-    if (e.shiftKey) redo();
-    else undo();
-  } else if (e.key === "Escape" && jobs.length) api.stop_all();
-  else if (e.ctrlKey || e.metaKey || e.altKey || writing || byId("keys").open) return;
-  else if (kViews[Number(e.key) - 1]) set({ v: kViews[Number(e.key) - 1] ?? "words" });
+    (e.shiftKey ? redo : undo)();
+  } else if (e.key === "Escape") api.stop_all();
+  else if (e.ctrlKey || e.metaKey || e.altKey || writing || by_id("keys").open) return;
+  else if (view) set({ v: view });
+  else if (e.key === "?") by_id("keys").showModal();
   else if (e.key === "/") {
     e.preventDefault();
-    if (kOfText.includes(state().v)) byId("text").focus();
+    if (kOfText.includes(state().v)) by_id("text").focus();
     else shown?.focus();
-  } else if (e.key === "?") byId("keys").showModal();
+  }
 }
 
+/** @type {Record<string, () => void>} */
+const tools = {
+  undo, help: () => by_id("keys").showModal(),
+  link: () => navigator.clipboard.writeText(location.href).then(() => say(address().includes("long=1") ? "The link was copied, without the text: that is too long." : "The link was copied."), () => say("The browser does not let this page copy.")),
+  theme: () => {
+    localStorage.setItem("theme", (document.documentElement.dataset.theme = is_dark() ? "light" : "dark"));
+    repaint();
+  },
+};
+for (const [name, act] of Object.entries(tools)) {
+  by_id(name).append(s("svg", { viewBox: "0 0 19 19", width: 19, height: 19, "aria-hidden": "true" }, s("path", { d: kIcons[name], fill: "none", stroke: "currentColor", "stroke-width": 1.5, "stroke-linecap": "round", "stroke-linejoin": "round" })));
+  by_id(name).addEventListener("click", act);
+}
+for (const name of kViews) by_id(`tab-${name}`).addEventListener("click", () => set({ v: name }));
+by_id("tabs").addEventListener("keydown", (/** @type {KeyboardEvent} */ e) => {
+  const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+  if (!step) return;
+  set({ v: kViews[(kViews.indexOf(state().v) + step + kViews.length) % kViews.length] });
+  by_id(`tab-${state().v}`).focus();
+});
+by_id("model").addEventListener("change", () => set({ m: by_id("model").value, token: -1 }));
+by_id("text").addEventListener("input", () => set({ t: by_id("text").value, token: -1, to: "" }, "typing"));
+by_id("skip").addEventListener("click", (/** @type {Event} */ e) => {
+  e.preventDefault();
+  shown?.focus();
+});
+offer(by_id("examples"), [["", "Examples"], ...kExamples.map((text) => [text, text])], "");
+by_id("examples").addEventListener("change", () => {
+  set({ t: by_id("examples").value, token: -1, to: "" });
+  by_id("examples").value = "";
+});
+by_id("keys").append(h("h2", { id: "keys-title" }, "Keys"), h("dl", {}, ...kKeys.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])), h("form", { method: "dialog" }, h("button", {}, "Close")));
+document.addEventListener("keydown", press);
+kSystemIsDark.addEventListener("change", repaint);
+addEventListener("hashchange", () => {
+  const again = take_key();
+  show(again && location.hash.length < 2 ? state() : read_address(location.hash));
+  if (again) try_again();
+});
+addEventListener("storage", (e) => {
+  if (e.key !== "key" || !e.newValue) return;
+  api.use_key(e.newValue);
+  if (trying) try_again();
+});
 take_key();
-set_up();
-listen(show);
-start(location.hash.length > 1 ? read_address(location.hash) : { ...kFirst });
+listen(paint);
+show(read_address(location.hash));
 meet();
