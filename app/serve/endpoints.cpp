@@ -71,8 +71,7 @@ std::string examples_json() {
 }
 
 Prepared load(const ServedModels& models, RequestArguments& ask) {
-  const std::string name = ask.required_text("model");
-  models.check(name);
+  const std::string name = read_model_name(models, ask);
   ask.finish();
   return {"loading " + name, [&models, name](Job& job) {
             return to_json(entry_of(name, open_model(models, name, job).get()));
@@ -95,13 +94,29 @@ std::shared_ptr<const Model> open_model(const ServedModels& models, const std::s
   return model;
 }
 
+std::string read_model_name(const ServedModels& models, RequestArguments& ask, const char* usual) {
+  std::string name = ask.text_or("model", usual);
+  models.check(name);
+  return name;
+}
+
+Radius read_radius(RequestArguments& ask) {
+  Radius radius;
+  radius.value = ask.number("radius").value_or(radius.value);
+  radius.unit = parse_radius_unit(ask.text_or("radius_unit", to_string(radius.unit)));
+  return radius;
+}
+
 void tell_remark(Job& job, const std::string& sentence) {
   job.tell("remark", to_json(Record{{"message", sentence}}));
 }
 
 std::string models_json(const ServedModels& models, const std::string& version, std::size_t most_body_bytes) {
   std::vector<Record> entries;
-  for (const std::string& name : models.names()) entries.push_back(entry_of(name, models.loaded(name).get()));
+  for (const std::string& name : models.names()) {
+    const bool is_small = name == kBuiltin || name == kBuiltinDecoder;  // and there in a moment
+    entries.push_back(entry_of(name, (is_small ? models.get(name) : models.loaded(name)).get()));
+  }
   const Record limits{{"text_bytes", static_cast<std::int64_t>(RequestArguments::kMostTextBytes)},
                       {"tokens", std::int64_t{kMostTokens}},
                       {"body_bytes", static_cast<std::int64_t>(most_body_bytes)}};
@@ -114,7 +129,9 @@ std::string models_json(const ServedModels& models, const std::string& version, 
 
 std::vector<Endpoint> endpoints(const ServedModels& models) {
   std::vector<Endpoint> all{{"load", [&models](RequestArguments& ask) { return load(models, ask); }}};
-  for (const auto& topic : {text_endpoints(models)}) all.insert(all.end(), topic.begin(), topic.end());
+  for (const auto& topic :
+       {text_endpoints(models), pairs_endpoints(models), decoder_endpoints(models), measure_endpoints(models)})
+    all.insert(all.end(), topic.begin(), topic.end());
   return all;
 }
 

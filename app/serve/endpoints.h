@@ -13,6 +13,7 @@
 #include "serve/request_arguments.h"
 #include "serve/served_models.h"
 #include "wordsway/core/record.h"
+#include "wordsway/sensitivity/sensitivity.h"
 
 namespace wordsway::serve {
 
@@ -39,17 +40,28 @@ std::string models_json(const ServedModels& models, const std::string& version, 
 
 // What endpoints share.
 
+inline constexpr const char *kBuiltin = "builtin", *kBuiltinDecoder = "builtin-decoder";
+
 /// Text that is on one line: the JSON of commands has line breaks between values.
 std::string one_line_json(std::string json);
 
 /// The model, loaded where it is not yet; that is told.
 std::shared_ptr<const Model> open_model(const ServedModels& models, const std::string& name, Job& job);
 
+/// The name under `model`, or the one that is usual. Throws UsageError when there is no such model.
+std::string read_model_name(const ServedModels& models, RequestArguments& ask, const char* usual = kBuiltin);
+
 /// A sentence that a command would write to stderr.
 void tell_remark(Job& job, const std::string& sentence);
 
+/// The keys `radius` and `radius_unit`.
+Radius read_radius(RequestArguments& ask);
+
 // The topics, one file each.
 
-std::vector<Endpoint> text_endpoints(const ServedModels& models);
+std::vector<Endpoint> text_endpoints(const ServedModels& models);     // tokenize, words, substitute, layers, attention
+std::vector<Endpoint> pairs_endpoints(const ServedModels& models);    // pairs
+std::vector<Endpoint> decoder_endpoints(const ServedModels& models);  // answers, generate
+std::vector<Endpoint> measure_endpoints(const ServedModels& models);  // measure
 
 }  // namespace wordsway::serve

@@ -21,7 +21,11 @@ void Job::tell(std::string name, std::string json) {
 }
 
 void Job::tell_progress(const ProgressEvent& event) {
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started_;
+  constexpr std::chrono::milliseconds kBetween{50};
+  const auto now = std::chrono::steady_clock::now();
+  if (now - told_progress_ < kBetween) return;
+  told_progress_ = now;
+  const std::chrono::duration<double> seconds = now - started_;
   std::string json = to_json(Record{{"done", event.done},
                                     {"total", event.total},
                                     {"what", std::string(event.stage)},
@@ -38,12 +42,14 @@ Progress Job::progress() {
 std::optional<Event> Job::next(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, time, [this] { return !events_.empty() || progress_ || done_; });
-  // Progress first: what it is about came before the next event, or together with it.
+  if (!events_.empty()) {
+    Event event = std::move(events_.front());
+    events_.pop_front();
+    return event;
+  }
+  // How far it is, after everything that has happened.
   if (progress_) return Event{"progress", *std::exchange(progress_, std::nullopt)};
-  if (events_.empty()) return std::nullopt;
-  Event event = std::move(events_.front());
-  events_.pop_front();
-  return event;
+  return std::nullopt;
 }
 
 bool Job::ended() const {

@@ -38,7 +38,7 @@ class Job {
   // For the work.
 
   void tell(std::string name, std::string json);
-  /// What is being done. Of several steps that nobody has seen yet, the latest is told.
+  /// What is being done. Not every step is told: at most some twenty a second, and the latest of those not yet taken.
   void tell_progress(const ProgressEvent& event);
   /// The same as a callback, valid as long as the job.
   Progress progress();
@@ -68,6 +68,7 @@ class Job {
   std::stop_source stop_;
   std::chrono::steady_clock::time_point started_ = {};
   std::int64_t before_ = 0;  // that it was told last
+  std::chrono::steady_clock::time_point told_progress_ = {};
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -51,12 +51,16 @@ bool RequestArguments::is_whole(std::string_view key) {
   return find(key).is_integer();
 }
 
-std::optional<std::string> RequestArguments::text(std::string_view key) {
+std::optional<std::string> RequestArguments::long_text(std::string_view key) {
   const JsonView value = find(key);
   if (!value.exists()) return std::nullopt;
-  std::string text = asked([&] { return value.string(); });
-  if (text.size() > kMostTextBytes)
-    throw UsageError(fmt::format("{}: the text has {} bytes; at most {} are taken", key, text.size(), kMostTextBytes));
+  return asked([&] { return value.string(); });
+}
+
+std::optional<std::string> RequestArguments::text(std::string_view key) {
+  auto text = long_text(key);
+  if (text && text->size() > kMostTextBytes)
+    throw UsageError(fmt::format("{}: the text has {} bytes; at most {} are taken", key, text->size(), kMostTextBytes));
   return text;
 }
 

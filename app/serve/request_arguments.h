@@ -24,6 +24,8 @@ class RequestArguments {
   // Each throws UsageError when the value is of another kind or out of range. A key that is null counts as missing.
 
   std::optional<std::string> text(std::string_view key);
+  /// Of any length: the content of a file.
+  std::optional<std::string> long_text(std::string_view key);
   std::string text_or(std::string_view key, std::string_view fallback);
   std::string required_text(std::string_view key);
   /// One of these, or the first when the key is missing.
