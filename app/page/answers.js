@@ -8,15 +8,15 @@ import { difference } from "./text.js";
 
 const kTemperatures = Array.from({ length: 31 }, (_, k) => k / 20);
 
-/** @param {import("./main.js").Page} page */
-export function answers_view(page) {
+/** @type {MakeView} */
+export const answers_view = (page) => {
   const model = picker("m", "The decoder"), template = picker("chat", "Chat template"), heat = slider("heat", "temperature", "Temperature", kTemperatures), verdict = h("p", { class: "verdict" });
   const sides = { a: side("qa", "First prompt"), b: side("qb", "Second prompt") };
   const chart = figure({
     title: "How far apart the next words are", name: "answers",
     draw: (width) => found?.divergence.length ? lines({ says: "Divergence at every token of the first answer", x: "token of the first answer", y: "divergence (bits)", width, height: 280, low: 0, high: 1.05,
-      ticks: found.divergence.map((_, k) => [k, shorten((found?.pieces?.[k] ?? String(k)).trim() || "⏎", 9)]), series: [{ name: "", colour: curve("orange"), points: found.divergence.map((y, x) => ({ x, y })) }] }) : null,
-    table: () => ({ columns: ["step", "token", "divergence"], rows: (found?.divergence ?? []).map((value, k) => [k, found?.pieces?.[k], value]) }),
+      ticks: found.divergence.map((_, k) => [k, shorten((found?.tokens_a[k] ?? "").trim() || "⏎", 9)]), series: [{ name: "", colour: curve("orange"), points: found.divergence.map((y, x) => ({ x, y })) }] }) : null,
+    table: () => ({ columns: ["step", "token", "divergence"], rows: (found?.divergence ?? []).map((value, k) => [k, found?.tokens_a[k], value]) }),
     note: "The Jensen–Shannon divergence between what may come next after the two prompts, when the tokens before it follow both: 0 for the same, 1 for nothing in common.",
   });
   const element = h("div", { class: "view answers-view" },
@@ -24,7 +24,7 @@ export function answers_view(page) {
     h("div", { class: "controls" }, field("decoder", model), field("template", template), heat.element, button("Ask both", () => compute(true), "main")),
     h("div", { class: "two" }, sides.a.element, sides.b.element), h("section", { class: "card" }, verdict), chart.element);
 
-  /** @type {{a: {text: string}, b: {text: string}, first_difference: number | null, divergence: number[], pieces?: string[]} | null} */
+  /** @type {{a: {text: string}, b: {text: string}, first_difference: number | null, divergence: number[], tokens_a: string[]} | null} */
   let found = null;
   let of = "";
   const start = later(600, () => compute(false));
@@ -48,12 +48,11 @@ export function answers_view(page) {
     verdict.textContent = "The model is writing …";
     try {
       const result = await ask("answers", { model: m, a, b, temperature, template: chat }, "Two answers", { fresh, token: (token) => { written[token.side].push(token.text); write(token.side); } });
-      if (written.a.length) result.pieces = written.a;
       found = result;
-      const { begin } = difference(result.a.text, result.b.text), most = short(Math.max(0, ...result.divergence));
-      for (const which of /** @type {const} */ (["a", "b"])) sides[which].answer.replaceChildren(result[which].text.slice(0, begin), h("mark", {}, result[which].text.slice(begin)));
-      verdict.replaceChildren(...(result.first_difference === null ? ["The two answers are ", h("strong", {}, "the same"), `. The largest divergence on the way is ${most} bits.`]
-        : ["The answers part at ", h("strong", {}, `token ${result.first_difference}`), `, counted from 0. The largest divergence is ${most} of at most 1 bit.`]));
+      const [first, second] = [result.a.text.trim(), result.b.text.trim()], { begin } = difference(first, second), most = short(Math.max(0, ...result.divergence));
+      for (const [{ answer }, text] of /** @type {const} */ ([[sides.a, first], [sides.b, second]])) answer.replaceChildren(text.slice(0, begin), h("mark", {}, text.slice(begin)));
+      verdict.replaceChildren(...(result.words?.length === 2 ? ["The prompts differ in ", h("q", {}, result.words[0]), " and ", h("q", {}, result.words[1]), ". "] : []), ...(result.first_difference === null ? ["The two answers are ", h("strong", {}, "the same"), `. The largest divergence on the way is ${most} bits.`]
+        : ["The answers part at ", h("strong", {}, `token ${result.first_difference}`), `, counted from 0. The largest divergence is ${most} bits of at most 1.`]));
     } catch (error) {
       verdict.textContent = "";
       for (const { answer } of [sides.a, sides.b]) answer.replaceChildren();
@@ -64,7 +63,6 @@ export function answers_view(page) {
 
   return {
     element, focus: () => sides.a.prompt.focus(),
-    /** @param {import("./state.js").State} next */
     update(next) {
       const decoders = page.decoders(), examples = page.facts().examples.prompts;
       if (!decoders.includes(next.m)) return set({ m: decoders[0] }, "quiet");
@@ -89,4 +87,4 @@ export function answers_view(page) {
       if (!found) of = "";
     },
   };
-}
+};

@@ -1,7 +1,5 @@
 // The server: requests whose answers are streams of events, and what is being done at the moment.
 
-/** @typedef {{label: string, since: number, what: string, done: number, total: number, before: number}} Job */
-
 /** Refused, failed or unreachable; `kind` is usage, data, file, internal, key (it is not the server's) or gone. */
 export class ServerError extends Error {
   /** @param {string} kind @param {string} message */
@@ -66,14 +64,8 @@ async function* events(response) {
   }
 }
 
-/**
- * Asks the server. A new question to the same endpoint stops the older one, whose promise then never settles. An answer
- * that was given before is given again at once, unless it has to be `fresh`.
- * @param {string} endpoint @param {Record<string, any>} body @param {string} label what is done, for people
- * @param {{row?: (row: any) => void, token?: (token: any) => void, remark?: (remark: any) => void, fresh?: boolean}} [how] `row`, … are for events
- * @returns {Promise<any>}
- */
-export async function ask(endpoint, body, label, how = {}) {
+/** @type {Ask} */
+export const ask = async (endpoint, body, label, how = {}) => {
   stop(endpoint);
   const name = endpoint + JSON.stringify(body);
   if (!how.fresh && answers.has(name)) return answers.get(name);
@@ -106,7 +98,7 @@ export async function ask(endpoint, body, label, how = {}) {
     if (running.get(endpoint) === mine) running.delete(endpoint);
     changed();
   }
-}
+};
 
 /** @param {string} endpoint */
 export function stop(endpoint) {

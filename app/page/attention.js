@@ -4,9 +4,9 @@ import { ask, stop } from "./api.js";
 import { box, drawing, label, largest, matrices, picture, threads } from "./chart.js";
 import { figure } from "./figure.js";
 import { set, state } from "./state.js";
-import { causal_note, chosen_token, compared_with, readable, tokens_of, word_buttons } from "./text.js";
+import { chosen_token, readable, text_card } from "./text.js";
 
-/** @typedef {{title: string, pieces: string[], special: boolean[], maps: number[][][]}} Side the maps of all heads */
+/** @typedef {{title: string, pieces: string[], maps: number[][][]}} Side the maps of all heads */
 
 /** @type {Record<string, string>} */
 const kAfter = { attract: "after it moves to attract attention", noise: "after it moves in a random direction", ascent: "after the worst move for the last layer", word: "after it is replaced" };
@@ -15,14 +15,14 @@ const kSpecial = /^(\[(CLS|SEP|PAD)\]|<\/?s>|<\|.*\|>)$/;
 /** @param {number[][][]} maps of one size */
 const mean = (maps) => maps[0].map((row, j) => row.map((_, m) => maps.reduce((sum, map) => sum + map[j][m], 0) / maps.length));
 
-/** @param {import("./main.js").Page} page */
-export function attention_view(page) {
+/** @type {MakeView} */
+export const attention_view = (page) => {
   const layer = picker("al", "Layer"), head = picker("ah", "Head");
   const move = choice("What happens to the chosen word", [["none", "Stays"], ["attract", "Attract", "It moves so that all scores on it grow"], ["noise", "Noise", "It moves in a random direction"],
     ["ascent", "Ascent", "It moves so that the last layer changes most"], ["word", "Replaced", "The word that you chose in Words stands there"]], (value) => set({ move: value }));
   const draw = choice("How attention is drawn", [["matrix", "Matrix"], ["lines", "Lines"]], (value) => set({ draw: value }));
   const special = h("input", { type: "checkbox", change: (e) => set({ special: Number(e.target.checked) }) });
-  const words = word_buttons(), against = h("div", { class: "against" }), about = h("p", { class: "note" });
+  const text = text_card(page, "Every token shares out its attention over the tokens of the text.", " Choose a word and see where the others look before and after it moves by √d.");
   const main = figure({
     title: "Attention", name: "attention",
     draw: (width) => !sides.length ? null : (state().draw === "lines" ? threads : matrices)({ looks: shown(state().ah), width,
@@ -30,21 +30,17 @@ export function attention_view(page) {
     table: () => ({ columns: ["when", "looks", "at", "attention"], rows: shown(state().ah).flatMap(({ title, pieces, cells }) => cells.flatMap((row, j) => row.map((value, m) => [title, pieces[j], pieces[m], value]))) }),
   });
   const all = figure({ title: "All heads of the layer", name: "heads", draw: heads, note: "Each square is a head, before and after. Choose one to see it large." });
-  const element = h("div", { class: "view" }, h("section", { class: "card hero" },
-    h("p", { class: "explains" }, h("strong", {}, "Every token shares out its attention over the tokens of the text."), " Choose a word and see where the others look before and after it moves by √d."), words.element, against, about),
-  h("div", { class: "controls" }, field("layer", layer), field("head", head), move.element, draw.element, h("label", { class: "tick" }, special, "special tokens")), main.element, all.element);
+  const element = h("div", { class: "view" }, text.element,
+    h("div", { class: "controls" }, field("layer", layer), field("head", head), move.element, draw.element, h("label", { class: "tick" }, special, "special tokens")), main.element, all.element);
 
   /** @type {Side[]} */
   let sides = [];
   let of = "", reduced = false;
 
-  /** Which tokens of a side are shown. @param {Side} side */
-  const places = (side) => side.pieces.map((_, k) => k).filter((k) => state().special || reduced || !side.special[k]);
+  // Which tokens of a side are shown.
+  const places = (/** @type {Side} */ { pieces }) => pieces.map((_, k) => k).filter((k) => state().special || reduced || !kSpecial.test(pieces[k]));
 
-  /**
-   * What is drawn of a head, or of the mean of all.
-   * @param {string} which
-   */
+  /** @type {(which: string) => Look[]} of a head, or of the mean of all */
   const shown = (which) => sides.map((side) => {
     const map = side.maps[Number(which)] ?? mean(side.maps), keep = places(side);
     return { title: side.title, pieces: keep.map((k) => readable(side.pieces[k])), cells: keep.map((j) => keep.map((m) => map[j][m])) };
@@ -64,12 +60,12 @@ export function attention_view(page) {
   }
 
   const start = later(150, async () => {
-    const { t: text, m: model, al, move: how, to } = state();
+    const { t, m: model, al, move: how, to } = state();
     const change = how === "none" || (how === "word" && !to) ? {} : how === "word" ? { changed: to } : { token: chosen_token(), move: how };
     try {
-      const found = await ask("attention", { model, text, layer: al, head: "all", ...change }, `Attention of layer ${al}`);
-      const side = (/** @type {string} */ title, /** @type {string[]} */ pieces, /** @type {number[][][]} */ maps) => ({ title, pieces, maps, special: pieces.map((piece) => kSpecial.test(piece)) });
-      reduced = Boolean(found.reduced);
+      const found = await ask("attention", { model, text: t, layer: al, head: "all", ...change }, `Attention of layer ${al}`);
+      const side = (title = "", pieces = [""], maps = [[[0]]]) => ({ title, maps, pieces: found.reduced ? maps[0].map((_, k) => pieces[k * found.block] ?? "") : pieces });
+      reduced = found.reduced;
       sides = [side("before", found.pieces, found.attention), ...(found.attention_after ? [side(kAfter[how], found.pieces_after ?? found.pieces, found.attention_after)] : [])];
     } catch (error) {
       sides = [];
@@ -87,23 +83,16 @@ export function attention_view(page) {
   }
 
   return {
-    element, focus: words.focus,
-    /** @param {import("./state.js").State} next */
+    element, focus: text.focus,
     async update(next) {
-      const { layers = 1, heads: count = 1 } = page.model(next.m) ?? {}, numbers = (/** @type {number} */ most, /** @type {number} */ first) => Array.from({ length: most }, (_, k) => String(k + first));
+      const { layers = 1, heads: count = 1 } = page.model(next.m) ?? {}, numbers = (most = 0, first = 0) => Array.from({ length: most }, (_, k) => String(k + first));
       if (next.al > layers) return set({ al: layers }, "quiet");
       offer(layer, numbers(layers, 1).map((k) => [k, `${k} of ${layers}`]), next.al);
       offer(head, [["mean", "mean of all"], ...numbers(count, 0).map((k) => [k, k])], next.ah);
       move.show(next.move === "word" && !next.to ? "none" : next.move, next.to ? "" : "word");
       draw.show(next.draw);
       special.checked = Boolean(next.special);
-      about.textContent = causal_note(page.decoder(next.m));
-      against.replaceChildren(...(next.move === "word" ? compared_with() : []));
-      if (!next.t.trim()) return words.show("", [], () => null);
-      const tokens = await tokens_of(next.m, next.t).catch(page.fail);
-      if (!tokens || state() !== next) return;
-      page.count(tokens);
-      words.show(next.t, tokens.words, () => ({ share: null, says: "" }));
+      if (!await text.show(next, next.to !== "" && next.move === "word")) return;
       const key = JSON.stringify([next.t, next.m, next.al, next.move, next.to, chosen_token()]);
       if (key === of) return paint();
       of = key;
@@ -116,4 +105,4 @@ export function attention_view(page) {
       of = "";
     },
   };
-}
+};

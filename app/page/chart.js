@@ -1,8 +1,7 @@
 // Charts as SVG, drawn at the width that they have on the page, so that letters keep their size. Colours are those of
 // python/wordsway/pictures.py; on a dark page the scale runs the other way, so that what is large always stands out.
-import { pressable, s, short, shorten } from "./dom.js";
+import { plain, pressable, s, short, shorten } from "./dom.js";
 
-/** @typedef {import("./dom.js").Attributes} Attributes */
 
 const kLight = [[255, 255, 229], [254, 227, 145], [254, 153, 41], [204, 76, 2], [102, 37, 6]];
 const kDark = [[38, 36, 34], [102, 37, 6], [204, 76, 2], [254, 153, 41], [254, 227, 145]];
@@ -13,45 +12,38 @@ const kCurves = { blue: ["#0072b2", "#5cb3ea"], orange: ["#c04f00", "#f4935a"], 
 export const kSystemIsDark = matchMedia("(prefers-color-scheme: dark)");
 export const is_dark = () => (document.documentElement.dataset.theme ?? (kSystemIsDark.matches ? "dark" : "")) === "dark";
 
-/** @param {string} name */
+/** @type {Charts["curve"]} */
 export const curve = (name) => kCurves[name][Number(is_dark())];
 
-/** @param {number} share from 0 to 1 */
+/** @param {number} share */
 function colour(share) {
   const stops = is_dark() ? kDark : kLight, place = Math.min(Math.max(share, 0), 1) * (stops.length - 1), low = Math.min(Math.floor(place), stops.length - 2);
   return stops[low].map((value, k) => Math.round(value + (place - low) * (stops[low + 1][k] - value)));
 }
 
-/** @param {number} share */
+/** @type {Charts["heat"]} */
 export const heat = (share) => `rgb(${colour(share)})`;
 
-/**
- * The ink that is read best on `heat(share)`.
- * @param {number} share
- */
-export function ink(share) {
+/** @type {Charts["ink"]} */
+export const ink = (share) => {
   const [red, green, blue] = colour(share).map((value) => (value / 255 <= 0.04045 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > kBlackIsReadAbove ? "#1a1712" : "#fff";
-}
+};
 
-/** @param {number} width @param {number} height @param {string} says @param {...(Node | null)} parts */
+/** @type {Charts["drawing"]} */
 export const drawing = (width, height, says, ...parts) =>
   s("svg", { viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`, width: Math.ceil(width), height: Math.ceil(height), role: "group", "aria-label": says,
     "font-size": 12.5, "font-family": "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif" }, ...parts);
 
-/** @param {number} x @param {number} y @param {string} text @param {Attributes} [more] */
+/** @type {Charts["label"]} */
 export const label = (x, y, text, more = {}) => s("text", { x: x.toFixed(1), y: y.toFixed(1), fill: "currentColor", ...more }, text);
-/** @param {number} x @param {number} y @param {number} width @param {number} height @param {Attributes} more @param {...Node} children */
+/** @type {Charts["box"]} */
 export const box = (x, y, width, height, more, ...children) =>
   s("rect", { x: x.toFixed(1), y: y.toFixed(1), width: Math.max(0, width).toFixed(1), height: height.toFixed(1), ...more }, ...children);
 const kSoft = { "fill-opacity": 0.68 };
 
-/**
- * A bar for each row, the note behind it.
- * @param {number} width @param {string} says
- * @param {{name: string, value: number | null, share: number, note: string, chosen: boolean, choose: () => void}[]} rows
- */
-export function bars(width, says, rows) {
+/** @type {Charts["bars"]} */
+export const bars = (width, says, rows) => {
   const height = 27, left = Math.min(120, width * 0.3), room = width - left - (width < 520 ? 56 : 190), most = Math.max(...rows.map(({ value }) => value ?? 0), 1e-12);
   return drawing(width, rows.length * height + 4, says, ...rows.map(({ name, value, share, note, chosen, choose }, k) => {
     const y = 2 + k * height, long = (room * (value ?? 0)) / most;
@@ -62,7 +54,7 @@ export function bars(width, says, rows) {
       label(left + long + 8, y + 17, short(value)),
       width < 520 ? null : label(left + long + 54, y + 17, shorten(note, 20), kSoft));
   }));
-}
+};
 
 /** @param {number} low @param {number} high @param {boolean} log */
 function marks(low, high, log) {
@@ -73,37 +65,28 @@ function marks(low, high, log) {
   return all.filter((mark) => mark >= low - 1e-9 && mark <= high * 1.0001);
 }
 
-/**
- * @typedef {object} Series
- * @property {string} name @property {string} colour @property {{x: number, y: number, spread?: number}[]} points
- * @property {boolean} [dashed] @property {boolean} [pale] being computed again
- */
 
-/**
- * Lines, each with its name at its end.
- * @param {{says: string, x: string, y: string, ticks: [number, string][], series: Series[], width: number, height?: number, log?: boolean, low?: number,
- *   high?: number, line?: {y: number, text: string}}} of
- */
-export function lines({ says, x: x_name, y: y_name, ticks, series, width, height = Math.max(260, Math.min(420, width * 0.56)), log = false, low, high, line }) {
+/** @type {Charts["lines"]} */
+export const lines = ({ says, x: x_name, y: y_name, ticks, series, width, height = Math.max(260, Math.min(420, width * 0.56)), log = false, low, high, line }) => {
   const left = 58, top = 14, bottom = 52, right = Math.min(width * 0.34, 22 + 7.2 * Math.max(...series.map(({ name }) => Array.from(name).length)));
   const xs = ticks.map(([x]) => x), ys = series.flatMap(({ points }) => points.flatMap(({ y, spread = 0 }) => [y, y + spread]));
   const x_low = Math.min(...xs), x_high = Math.max(...xs, x_low + 1e-9);
   const y_low = low ?? (log ? Math.min(...ys, 1) / 1.2 : 0), y_high = high ?? Math.max(...ys, line?.y ?? 0, y_low + 1e-9) * (log ? 1.25 : 1.08);
-  const place = (/** @type {number} */ value, /** @type {number} */ from, /** @type {number} */ to) => (log ? Math.log(Math.max(value, from) / from) / Math.log(to / from) : (value - from) / (to - from));
-  const across = (/** @type {number} */ x) => left + place(x, x_low, x_high) * (width - left - right);
-  const up = (/** @type {number} */ y) => height - bottom - Math.min(Math.max(place(y, y_low, y_high), 0), 1.02) * (height - top - bottom);
-  const path = (/** @type {{x: number, y: number}[]} */ points) => points.map(({ x, y }) => `${across(x).toFixed(1)} ${up(y).toFixed(1)}`).join("L");
-  const level = (/** @type {number} */ y, /** @type {Attributes} */ more) => s("path", { d: `M${left} ${up(y).toFixed(1)}H${(width - right).toFixed(1)}`, stroke: "currentColor", ...more });
+  const place = (value = 0, from = 0, to = 0) => (log ? Math.log(Math.max(value, from) / from) / Math.log(to / from) : (value - from) / (to - from));
+  const across = (x = 0) => left + place(x, x_low, x_high) * (width - left - right);
+  const up = (y = 0) => height - bottom - Math.min(Math.max(place(y, y_low, y_high), 0), 1.02) * (height - top - bottom);
+  const path = (/** @type {Point[]} */ points) => points.map(({ x, y }) => `${across(x).toFixed(1)} ${up(y).toFixed(1)}`).join("L");
+  const level = (y = 0, more = {}) => s("path", { d: `M${left} ${up(y).toFixed(1)}H${(width - right).toFixed(1)}`, stroke: "currentColor", ...more });
   const every = Math.ceil(ticks.length / Math.max(2, (width - left - right) / 46)), middle = (top + height - bottom) / 2;
   const parts = [level(y_low, { "stroke-opacity": 0.4 }), label((left + width - right) / 2, height - 8, x_name, { "text-anchor": "middle" }),
     label(14, middle, y_name, { "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }),
-    ...marks(y_low, y_high, log).flatMap((y) => [level(y, { "stroke-opacity": 0.12 }), label(left - 8, up(y) + 4, short(y), { "text-anchor": "end", ...kSoft })]),
+    ...marks(y_low, y_high, log).flatMap((y) => [level(y, { "stroke-opacity": 0.12 }), label(left - 8, up(y) + 4, plain(y), { "text-anchor": "end", ...kSoft })]),
     ...ticks.filter((_, k) => k % every === 0).map(([x, text]) => label(across(x), height - bottom + 20, text, { "text-anchor": "middle", ...kSoft }))];
   if (line) parts.push(level(line.y, { "stroke-dasharray": "5 4", "stroke-opacity": 0.7 }), label(left + 8, up(line.y) - 6, line.text));
   const names = series.filter(({ points }) => points.length).map(({ name, colour: stroke, points, dashed, pale }) => {
     const opacity = pale ? 0.35 : 1;
     if (points.some(({ spread }) => spread)) {
-      const edge = (/** @type {number} */ sign) => points.map(({ x, y, spread = 0 }) => ({ x, y: y + sign * spread }));
+      const edge = (sign = 1) => points.map(({ x, y, spread = 0 }) => ({ x, y: y + sign * spread }));
       parts.push(s("path", { d: `M${path(edge(1))}L${path(edge(-1).reverse())}Z`, fill: stroke, "fill-opacity": 0.14 * opacity }));
     }
     parts.push(s("path", { d: "M" + path(points), fill: "none", stroke, "stroke-width": 2.2, "stroke-opacity": opacity, "stroke-linejoin": "round", "stroke-dasharray": dashed ? "6 5" : null }));
@@ -115,19 +98,14 @@ export function lines({ says, x: x_name, y: y_name, ticks, series, width, height
     parts.push(label(width - right + 10, one.y, shorten(one.name, Math.floor((right - 12) / 6.8)), { fill: one.stroke, "fill-opacity": one.opacity, "font-weight": 600 }));
   });
   return drawing(width, height, says, ...parts);
-}
+};
 
-/** @typedef {{title: string, pieces: string[], cells: number[][]}} Look a matrix of attention: rows look at columns */
-/** @typedef {{looks: Look[], width: number, chosen: (place: number) => boolean, choose: (place: number) => void}} Looks */
 
-/** @param {number[][]} cells */
+/** @type {Charts["largest"]} */
 export const largest = (cells) => Math.max(1e-9, ...cells.map((row) => Math.max(0, ...row)));
 
-/**
- * A matrix as pixels.
- * @param {number[][]} cells @param {number} most @param {number} x @param {number} y @param {number} side
- */
-export function picture(cells, most, x, y, side) {
+/** @type {Charts["picture"]} */
+export const picture = (cells, most, x, y, side) => {
   const size = 4, drawn = document.createElement("canvas"), context = drawn.getContext("2d");  // viewers that smooth pictures then smooth edges alone
   drawn.width = drawn.height = Math.max(1, cells.length * size);
   cells.forEach((row, j) => row.forEach((value, m) => {
@@ -136,20 +114,18 @@ export function picture(cells, most, x, y, side) {
     context.fillRect(m * size, j * size, size, size);
   }));
   return s("image", { href: drawn.toDataURL(), x, y, width: side, height: side, class: "grain" });
-}
+};
 
-/**
- * Matrices beside or below each other, with one scale.
- * @param {Looks} of
- */
-export function matrices({ looks, width, chosen, choose }) {
+// Matrices beside or below each other, with one scale.
+/** @type {Looks} */
+export const matrices = ({ looks, width, chosen, choose }) => {
   const beside = width >= 640 ? looks.length : 1, gap = 34, n = Math.max(...looks.map(({ pieces }) => pieces.length));
   const letters = Math.min(11, Math.max(...looks.flatMap(({ pieces }) => pieces.map((piece) => piece.length)))), left = 14 + letters * 7.5, over = 26 + letters * 6;
   const cell = Math.max(2, Math.min(34, ((width - gap * (beside - 1)) / beside - left - 24) / n)), most = Math.max(...looks.map(({ cells }) => largest(cells)));
   const every = Math.ceil(14 / cell), across = left + n * cell + gap, down = over + n * cell + 30;
   return drawing(Math.min(width, beside * across + 30), Math.ceil(looks.length / beside) * down + 6, "Attention as matrices", ...looks.map(({ title, pieces, cells }, p) => {
     const x0 = (p % beside) * across + left, y0 = Math.floor(p / beside) * down + over, side = pieces.length * cell, tip = s("title");
-    const at = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ where) => Math.min(pieces.length - 1, Math.max(0, Math.floor(((where - from) / (to - from)) * pieces.length)));
+    const at = (from = 0, to = 0, where = 0) => Math.min(pieces.length - 1, Math.max(0, Math.floor(((where - from) / (to - from)) * pieces.length)));
     const names = pieces.flatMap((piece, j) => {
       if (j % every !== 0 && !chosen(j)) return [];
       const style = { "font-weight": chosen(j) ? 700 : 400, class: "pick", click: () => choose(j) }, x = x0 + (j + 0.5) * cell + 4;
@@ -168,13 +144,11 @@ export function matrices({ looks, width, chosen, choose }) {
           choose(at(area.left, area.right, e.clientX));
         } }, tip));
   }));
-}
+};
 
-/**
- * Lines from the tokens that look, on the left, to those that are looked at; the more, the wider.
- * @param {Looks} of
- */
-export function threads({ looks, width, chosen, choose }) {
+// Lines from the tokens that look, on the left, to those that are looked at; the more, the wider.
+/** @type {Looks} */
+export const threads = ({ looks, width, chosen, choose }) => {
   const beside = width >= 640 ? looks.length : 1, step = 24, each = width / beside, down = Math.max(...looks.map(({ pieces }) => pieces.length)) * step + 46;
   const most = Math.max(...looks.map(({ cells }) => largest(cells)));
   return drawing(width, Math.ceil(looks.length / beside) * down, "Attention as lines", ...looks.map(({ title, pieces, cells }, p) => {
@@ -189,4 +163,4 @@ export function threads({ looks, width, chosen, choose }) {
       return [label(x0 - 8, y, shorten(piece, 12), { "text-anchor": "end", ...style }), label(x1 + 8, y, shorten(piece, 12), style)];
     }));
   }));
-}
+};

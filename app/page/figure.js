@@ -1,8 +1,6 @@
 // A chart or table in its frame, with its export: SVG and PNG of what is seen, CSV of what is behind it.
 import { button, h } from "./dom.js";
 
-/** @typedef {{columns: string[], rows: (string | number | null | undefined)[][]}} Table */
-
 /** @param {Blob} blob @param {string} name */
 function save(blob, name) {
   const href = URL.createObjectURL(blob);
@@ -53,14 +51,11 @@ function as_csv({ columns, rows }) {
   return new Blob([...[columns, ...rows].map((row) => row.map(cell).join(",") + "\r\n")], { type: "text/csv" });
 }
 
-/**
- * A frame with a title. `draw` makes the chart for a width, again whenever that changes; without it the frame holds `body`.
- * @param {{title: string, name: string, draw?: (width: number) => SVGElement | null, table?: () => Table, body?: HTMLElement, note?: string}} of
- */
-export function figure({ title, name, draw, table, body, note = "" }) {
+/** @type {Figure} */
+export const figure = ({ title, name, draw, table, body, note = "" }) => {
   const heading = h("h3", {}, title), remark = h("p", { class: "note" }, note), stage = body ?? h("div", { class: "stage" });
   let width = 0;
-  const tool = (/** @type {string} */ kind, /** @type {(svg: any) => Promise<Blob> | Blob} */ make) => {
+  const tool = (kind = "", /** @type {(svg: any) => Promise<Blob> | Blob} */ make) => {
     const made = button(kind, async () => save(await make(stage.querySelector("svg")), `${name}.${kind.toLowerCase()}`), "quiet");
     made.setAttribute("aria-label", `Save “${title}” as ${kind}`);
     return made;
@@ -75,10 +70,9 @@ export function figure({ title, name, draw, table, body, note = "" }) {
   if (draw) new ResizeObserver(() => { if (stage.clientWidth !== width) redraw(); }).observe(stage);
   return {
     redraw, element: h("figure", { class: "card" }, h("div", { class: "head" }, heading, tools), stage, remark),
-    /** @param {string} text @param {string} [more] the note below */
     name(text, more = note) {
       heading.textContent = text;
       remark.textContent = more;
     },
   };
-}
+};

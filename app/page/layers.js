@@ -4,19 +4,19 @@ import { ask, stop } from "./api.js";
 import { curve, lines } from "./chart.js";
 import { figure } from "./figure.js";
 import { state } from "./state.js";
-import { causal_note, chosen_token, compared_with, readable, tokens_of, word_buttons } from "./text.js";
+import { chosen_token, readable, text_card } from "./text.js";
 
 /** @type {Record<string, {name: string, colour: string, says: string}>} */
 const kMoves = {
   ascent: { name: "ascent", colour: "orange", says: "the direction that changes the last layer most" },
   attract: { name: "attract", colour: "blue", says: "the direction that draws the attention of the first layer to the token, the proof idea of Theorem 3" },
   noise: { name: "noise", colour: "grey", says: "random directions of the same length: the mean of ten, with their deviation" },
-  word: { name: "replaced", colour: "green", says: "the word that you put in its place" },
+  changed: { name: "replaced", colour: "green", says: "the word that you put in its place" },
 };
 
-/** @param {import("./main.js").Page} page */
-export function layers_view(page) {
-  const words = word_buttons(), about = h("p", { class: "note" }), against = h("div", { class: "against" }), moves = h("dl", { class: "moves" });
+/** @type {MakeView} */
+export const layers_view = (page) => {
+  const text = text_card(page, "Choose a word: its token moves by √d, in three directions.", " The curves say how much of every layer’s output changes."), moves = h("dl", { class: "moves" });
   const chart = figure({
     title: "Relative change of every layer", name: "layers",
     draw: (width) => rows.length ? lines({
@@ -26,23 +26,21 @@ export function layers_view(page) {
         points: rows.filter(({ direction }) => direction === move).map(({ layer, change, deviation }) => ({ x: layer, y: change, spread: deviation ?? 0 })) })) }) : null,
     table: () => ({ columns: ["direction", "layer", "change", "deviation"], rows: rows.map((row) => [row.direction, row.layer, row.change, row.deviation]) }),
   });
-  const element = h("div", { class: "view" }, h("section", { class: "card hero" },
-    h("p", { class: "explains" }, h("strong", {}, "Choose a word: its token moves by √d, in three directions."), " The curves say how much of every layer’s output changes."), words.element, against, about),
-  h("div", { class: "split" }, chart.element, h("aside", { class: "card" }, h("h3", {}, "The moves"), moves)));
+  const element = h("div", { class: "view" }, text.element, h("div", { class: "split" }, chart.element, h("aside", { class: "card" }, h("h3", {}, "The moves"), moves)));
 
   /** @type {{direction: string, layer: number, change: number, deviation?: number}[]} */
   let rows = [];
   let of = "";
 
   const start = later(150, async () => {
-    const { t: text, m: model, to } = state();
+    const { t, m: model, to } = state();
     try {
-      const moved = await ask("layers", { model, text, token: chosen_token() }, "Layers when the word moves");
+      const moved = await ask("layers", { model, text: t, token: chosen_token() }, "Layers when the word moves");
       rows = moved;
       chart.redraw();
       if (!to) return;
-      const changed = await ask("layers", { model, text, changed: to }, "Layers of the changed text");
-      rows = [...moved, ...changed.map((/** @type {any} */ row) => ({ ...row, direction: "word" }))];
+      const changed = await ask("layers", { model, text: t, changed: to }, "Layers of the changed text");
+      rows = [...moved, ...changed];
       chart.redraw();
     } catch (error) {
       page.fail(error);
@@ -50,21 +48,15 @@ export function layers_view(page) {
   });
 
   return {
-    element, focus: words.focus,
-    /** @param {import("./state.js").State} next */
+    element, focus: text.focus,
     async update(next) {
-      about.textContent = causal_note(page.decoder(next.m));
-      against.replaceChildren(...compared_with());
-      moves.replaceChildren(...Object.entries(kMoves).filter(([move]) => move !== "word" || next.to).flatMap(([, { name, colour, says }]) => {
+      moves.replaceChildren(...Object.entries(kMoves).filter(([move]) => move !== "changed" || next.to).flatMap(([, { name, colour, says }]) => {
         const term = h("dt", {}, name);
         term.style.color = curve(colour);
         return [term, h("dd", {}, says)];
       }));
-      if (!next.t.trim()) return words.show("", [], () => null);
-      const tokens = await tokens_of(next.m, next.t).catch(page.fail);
-      if (!tokens || state() !== next) return;
-      page.count(tokens);
-      words.show(next.t, tokens.words, () => ({ share: null, says: "" }));
+      const tokens = await text.show(next, next.to !== "");
+      if (!tokens) return;
       chart.name(`Relative change of every layer when “${readable(tokens.pieces[chosen_token()] ?? "")}” moves`);
       chart.redraw();
       const key = JSON.stringify([next.t, next.m, chosen_token(), next.to]);
@@ -79,4 +71,4 @@ export function layers_view(page) {
       of = "";
     },
   };
-}
+};

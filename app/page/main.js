@@ -10,10 +10,7 @@ import { pairs_view } from "./pairs.js";
 import { answers_view } from "./answers.js";
 import { paper_view } from "./paper.js";
 
-/** @typedef {{name: string, loaded: boolean, layers?: number, heads?: number, decoder?: boolean}} Model */
-/** @typedef {{element: HTMLElement, update: (state: import("./state.js").State) => void, leave: () => void, focus: () => void}} View */
-
-/** @type {Record<string, (page: Page) => View>} */
+/** @type {Record<string, MakeView>} */
 const kMakers = { words: words_view, attention: attention_view, layers: layers_view, pairs: pairs_view, answers: answers_view, paper: paper_view };
 const kViews = Object.keys(kMakers), kOfText = kViews.slice(0, 3);
 const kExamples = ["The film was not good, but the ending made me cry.", "Please turn off the dark mode before you leave the office.", "Nobody left the cinema before the last scene.",
@@ -26,34 +23,29 @@ const kBetweenTries = 1500;  // ms
 
 /** @type {any} */
 let facts = null;
+/** @type {() => Model[]} */
+const models = () => facts.models;
 /** @type {Map<string, View>} */
 const views = new Map();
 /** @type {View | null} */
 let shown = null;
 
-/** What views may ask of the page. */
+/** @type {Page} */
 const page = {
   fail, say, facts: () => facts,
-  /** @param {import("./text.js").Tokens} tokens */
   count: ({ words, pieces }) => { by_id("counts").textContent = `${counted(words.length, "word")} · ${counted(pieces.length, "token")}`; },
-  /** @param {string} name @returns {Model | undefined} */
-  model: (name) => facts.models.find((/** @type {Model} */ one) => one.name === name),
-  /** @param {string} name */
+  model: (name) => models().find((one) => one.name === name),
   decoder: (name) => Boolean(page.model(name)?.decoder),
-  /** @param {string} name @returns {string[][]} what `layer` can be */
   outputs: (name) => [["last", "last layer"], page.decoder(name) ? ["logits", "next word"] : ["pooled", "vector of the text"],
     ...Array.from({ length: page.model(name)?.layers ?? 0 }, (_, k) => [String(k), k ? `layer ${k}` : "embedding"])],
-  /** Those that are decoders, and those of which nothing is known yet. @returns {string[]} */
-  decoders: () => facts.models.filter((/** @type {Model} */ one) => one.decoder ?? !one.loaded).map((/** @type {Model} */ one) => one.name),
-  /** @returns {{name: string, cosine: number}[]} */
+  decoders: () => models().filter((one) => one.decoder ?? !one.loaded).map((one) => one.name),
   presets: () => facts.presets.map((/** @type {any} */ { name, threshold, unit }) =>
     ({ name, cosine: Number({ cosine: threshold, distance: 1 - threshold, score01: 2 * threshold - 1, l2sq: 1 - threshold / 2 }[/** @type {string} */ (unit)]?.toFixed(4)) })),
 };
-/** @typedef {typeof page} Page */
 
 // What is being done.
 
-/** @type {api.Job[]} */
+/** @type {Job[]} */
 let jobs = [];
 let said = "";
 const status = by_id("status"), status_text = h("span"), status_bar = h("progress", { "aria-label": "Progress" }), status_stop = button("Stop", api.stop_all, "quiet");
@@ -117,7 +109,7 @@ async function try_again() {
 
 // Views.
 
-/** @param {import("./state.js").State} now @param {import("./state.js").State} old */
+/** @param {State} now @param {State} old */
 function paint(now, old) {
   const name = kViews.includes(now.v) ? now.v : "words", text = by_id("text");
   for (const one of kViews) {
@@ -131,7 +123,7 @@ function paint(now, old) {
   by_id("undo").disabled = !can_undo();
   document.title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)} · wordsway`;
   if (!facts) return;
-  offer(by_id("model"), facts.models.map((/** @type {Model} */ one) => [one.name, one.name]), now.m);
+  offer(by_id("model"), models().map((one) => [one.name, one.name]), now.m);
   if (!page.model(now.m)?.loaded) return void load(now.m);
   if (now.m !== old.m && !page.outputs(now.m).some(([output]) => output === now.layer)) return set({ layer: "last" }, "quiet");
   const next = views.get(name) ?? kMakers[name](page);
@@ -151,7 +143,7 @@ const repaint = () => paint(state(), state());
 async function load(name) {
   try {
     const entry = await api.ask("load", { model: name }, `Loading ${name}`, { fresh: true });
-    facts.models = facts.models.map((/** @type {Model} */ one) => (one.name === name ? entry : one));
+    facts.models = models().map((one) => (one.name === name ? entry : one));
     repaint();
   } catch (error) {
     fail(error);
@@ -174,8 +166,7 @@ async function meet() {
     return fail(error);
   }
   by_id("version").textContent = `wordsway ${facts.version}.`;
-  /** @type {string[]} */
-  const names = facts.models.map((/** @type {Model} */ one) => one.name);
+  const names = models().map((one) => one.name);
   if (names.includes(state().m)) repaint();
   else set({ m: names.find((name) => !name.startsWith("builtin")) ?? names[0] }, "quiet");
 }

@@ -10,8 +10,8 @@ const kMostWorst = 8;
 const kNotReversals = ["neutral", "role-swap"];  // the built-in set counts these apart
 const kCosines = Array.from({ length: 501 }, (_, k) => (500 + k) / 1000);
 
-/** @param {import("./main.js").Page} page */
-export function pairs_view(page) {
+/** @type {MakeView} */
+export const pairs_view = (page) => {
   const which = choice("Which pairs", [["two", "Two texts"], ["builtin", "The built-in set"], ["file", "Your file"]], (value) => (value === "file" && !file ? input.click() : set({ set: value })));
   const cut = slider("cut", "merged from cosine", "Threshold: cosine", kCosines);
   const preset = h("select", { "aria-label": "The threshold of a known cache", change: (e) => set({ cut: Number(e.target.value) }) });
@@ -21,7 +21,7 @@ export function pairs_view(page) {
   const steps = figure({
     title: "Similarity after every step", name: "pairs-steps",
     draw: (width) => two ? lines({ says: "Cosine of the two texts after every step", x: "step of the model", y: "cosine", width, height: 300,
-      ticks: two.steps.map((step, k) => [k, step.replace("layer ", "")]), low: Math.min(0.5, ...two.similarities) - 0.02, high: 1.02, line: { y: state().cut, text: `merged from ${short(state().cut)} on` },
+      ticks: two.steps.map((step, k) => [k, step.replace("layer ", "")]), low: Math.min(state().cut, ...two.similarities) - 0.05, high: 1.02, line: { y: state().cut, text: `merged from ${short(state().cut)} on` },
       series: [{ name: "cosine", colour: curve("orange"), points: two.similarities.map((y, x) => ({ x, y })) }] }) : null,
     table: () => ({ columns: ["step", "cosine"], rows: (two?.steps ?? []).map((step, k) => [step, two?.similarities[k]]) }),
   });
@@ -30,7 +30,7 @@ export function pairs_view(page) {
   const worst = figure({ title: "", name: "pairs-worst", body: worst_list, table: () => ({ columns: ["class", "similarity", "anchor", "changed"], rows: of_class().map((row) => [row.class, row.similarity, row.anchor, row.changed]) }) });
   const pair_part = h("div", { class: "stack" }, h("div", { class: "two" }, ...fields.map((one) => h("div", { class: "card side" }, one))), h("section", { class: "card" }, verdict, quotes), steps.element);
   const set_part = h("div", { class: "stack" }, said, h("div", { class: "halves" }, classes.element, worst.element));
-  const over = (/** @type {boolean} */ on) => (/** @type {Event} */ e) => { e.preventDefault(); drop.classList.toggle("over", on); };
+  const over = (on = true) => (/** @type {Event} */ e) => { e.preventDefault(); drop.classList.toggle("over", on); };
   const drop = h("p", { class: "note drop" }, "Drop a file of pairs here (.csv or .jsonl with anchor, changed, control, class), or ", button("choose one", () => input.click(), "inline"), ". It stays on this machine.", input);
   const element = h("div", { class: "view", dragover: over(true), dragleave: over(false), drop: (e) => { over(false)(e); take(e.dataTransfer.files[0]); } },
     h("p", { class: "explains" }, h("strong", {}, "Semantic caches take two texts for the same when their vectors are similar enough."), " Does this encoder notice the word that turns the meaning?"),
@@ -57,7 +57,8 @@ export function pairs_view(page) {
   const compare = later(220, async () => {
     const { a, b, m: model } = state();
     try {
-      two = await ask("pairs", { model, a, b }, "Two texts");
+      const { rows: [row], config, classes: [all] } = await ask("pairs", { model, a, b }, "Two texts");
+      two = { steps: config.steps, similarities: all.median_changed_by_step, similarity: row.similarity };
     } catch (error) {
       page.fail(error);
     }
@@ -69,7 +70,7 @@ export function pairs_view(page) {
     quotes.replaceChildren(marked(a, b), marked(b, a));
     steps.redraw();
     verdict.replaceChildren(...(two ? ["Their cosine is ", h("strong", {}, two.similarity.toFixed(3)), `. At a threshold of ${short(from)} the two are `, h("strong", { class: merged ? "bad" : "good" }, merged ? "taken for the same" : "kept apart"), ".",
-      m === "builtin" ? " (The built-in encoder was trained to predict words of film reviews and not to compare texts: its vectors are all alike, and everything merges.)" : ""] : [a.trim() && b.trim() ? "Comparing …" : "Write two texts."]));
+      m === "builtin" ? " (The built-in encoder was trained to predict words of film reviews, not to compare texts: its vectors are all alike, and everything merges.)" : ""] : [a.trim() && b.trim() ? "Comparing …" : "Write two texts."]));
   }
 
   async function load() {
@@ -95,14 +96,14 @@ export function pairs_view(page) {
   /** Shares at the threshold, of all pairs and of every class. */
   const summary = () => ["all", ...new Set(rows.map((row) => row.class))].map((name) => {
     const these = of_class(name), controlled = these.filter((row) => typeof row.control_similarity === "number"), from = state().cut;
-    const part = (/** @type {any[]} */ some, /** @type {any[]} */ all) => (all.length ? some.length / all.length : null);
+    const part = (some = rows, all = rows) => (all.length ? some.length / all.length : null);
     return { name, pairs: these.length, merged: part(these.filter((row) => row.similarity >= from), these), kept: part(controlled.filter((row) => Number(row.control_similarity) >= from), controlled),
       inverted: part(controlled.filter((row) => row.similarity > Number(row.control_similarity)), controlled) };
   });
 
   /** @param {number} width */
   function by_class(width) {
-    const found = summary(), left = 104, step = 34, room = width - left - 50, bar = (/** @type {number | null} */ share, /** @type {number} */ y, /** @type {string} */ colour) => share === null ? [] :
+    const found = summary(), left = 104, step = 34, room = width - left - 50, bar = (share = /** @type {number | null} */ (0), y = 0, colour = "") => share === null ? [] :
       [box(left, y, room * share, 9, { rx: 2, fill: curve(colour) }), label(left + room * share + 6, y + 9, percent(share), { "font-size": 11.5, "fill-opacity": 0.75 })];
     return drawing(width, found.length * step + 30, "Reversals that merge and paraphrases that are kept, by class",
       label(left, 14, "reversals that merge", { fill: curve("orange"), "font-weight": 600 }), label(left + 150, 14, "paraphrases kept", { fill: curve("blue"), "font-weight": 600 }),
@@ -126,7 +127,6 @@ export function pairs_view(page) {
 
   return {
     element, focus: () => fields[0].focus(),
-    /** @param {import("./state.js").State} next */
     update(next) {
       which.show(next.set);
       cut.show(next.cut, next.cut.toFixed(3));
@@ -152,4 +152,4 @@ export function pairs_view(page) {
       if (!rows.length) of_set = "";
     },
   };
-}
+};

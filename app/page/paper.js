@@ -17,34 +17,25 @@ const kMaps = [
   { map: "drf", name: "deep random features", colour: "pink", more: { depth: 2 }, place: "Theorem 2, Figure 2", says: "More layers do not help: deep random features of any depth fall as 1/√n.", why: "Here two layers; they take some seconds." },
 ];
 
-/** @typedef {{x: number, y: number, spread: number}[]} Points */
-
-/**
- * The exponent of S in n, by least squares.
- * @param {Points} points
- */
-function slope(points) {
+/** @type {(points: Point[]) => number} the exponent of S in n, by least squares */
+const slope = (points) => {
   const x = points.map((one) => Math.log(one.x)), y = points.map((one) => Math.log(one.y)), mean = x.reduce((sum, one) => sum + one, 0) / x.length;
   return x.reduce((sum, one, k) => sum + (one - mean) * y[k], 0) / x.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-}
+};
 
-/**
- * Means over trials.
- * @param {{n: number, sensitivity: number}[]} rows
- * @returns {Points}
- */
-const points_of = (rows) => [...new Set(rows.map(({ n }) => n))].map((x) => {
+/** @type {(rows: {n: number, sensitivity: number}[]) => Point[]} means over trials */
+const points_of = (rows) => kLengths.filter((x) => rows.some(({ n }) => n === x)).map((x) => {
   const values = rows.filter(({ n }) => n === x).map(({ sensitivity }) => sensitivity), y = values.reduce((sum, one) => sum + one, 0) / values.length;
   return { x, y, spread: Math.sqrt(values.reduce((sum, one) => sum + (one - y) ** 2, 0) / Math.max(1, values.length - 1)) };
 });
 
-/** @param {import("./main.js").Page} page */
-export function paper_view(page) {
-  const on = (/** @type {string} */ map) => state().maps.split(",").includes(map);
+/** @type {MakeView} */
+export const paper_view = (page) => {
+  const on = (map = "") => state().maps.split(",").includes(map);
   const d = slider("d", "d", "Dimension d of a word’s vector", [16, 32, 64, 128, 256]), beta = slider("beta", "β", "Inverse temperature β of the softmax", [0.25, 0.5, 1, 2, 4, 8]);
   const data = choice("Where the texts come from", [["builtin", "film reviews", "Through the embedding of the built-in model"], ["sphere", "random words", "Independent directions"], ["spiked:0.3", "random, alike", "Words that share a direction of weight 0.3"]], (value) => set({ data: value }));
   const cards = kMaps.map(({ map, name, place, says, why }) => {
-    const box = h("input", { type: "checkbox", "aria-label": `Show the curve of ${name}`, change: () => set({ maps: kMaps.map((one, k) => (cards[k].box.checked ? one.map : "")).filter(Boolean).join() }) });
+    const box = h("input", { type: "checkbox", "aria-label": `Show the curve of ${name}`, change: (e) => set({ maps: kMaps.map((one) => one.map).filter((one) => (one === map ? e.target.checked : on(one))).join() }) });
     const here = h("span", { class: "here" });
     return { map, box, here, element: h("label", { class: "card theorem" }, h("span", { class: "head" }, box, h("strong", {}, name), h("span", { class: "label" }, place)), h("span", { class: "claim" }, says), h("span", { class: "soft" }, why), here) };
   });
@@ -53,23 +44,21 @@ export function paper_view(page) {
     draw: (width) => {
       const series = kMaps.filter(({ map }) => on(map) && curves.has(map)).map(({ map, colour }) => ({ name: map, colour: curve(colour), points: curves.get(map)?.points ?? [], pale: curves.get(map)?.of !== name_of(map) }));
       const top = Math.max(0.4, ...series.filter(({ name }) => name !== "raf").map(({ points }) => points[0].y));
-      return lines({ says: "Word sensitivity against the number of words, both logarithmic", x: "n, words in the text", y: "S, word sensitivity", width, log: true, height: Math.max(300, Math.min(480, width * 0.66)), ticks: kLengths.map((n) => [n, String(n)]),
+      return lines({ says: "Word sensitivity against the number of words, both logarithmic", x: "n, words in the text", y: "S, word sensitivity", width, log: true, height: Math.max(320, Math.min(620, width * 0.88)), ticks: kLengths.map((n) => [n, String(n)]),
         series: [...series, { name: "1/√n", colour: curve("grey"), dashed: true, points: kLengths.map((n) => ({ x: n, y: top * Math.sqrt(10 / n) })) }] });
     },
     table: () => ({ columns: ["map", "n", "d", "beta", "data", "sensitivity", "deviation"], rows: [...curves].flatMap(([map, { points }]) => points.map(({ x, y, spread }) => [map, x, state().d, state().beta, state().data, y, spread])) }),
   });
   const element = h("div", { class: "view" },
     h("section", { class: "card story" }, h("p", { class: "big" }, "A text of n words is n vectors of length √d. Move ", h("em", {}, "one"), " of them by √d, in the worst direction. How much of what a layer says about the text changes?"),
-      h("p", { class: "formula" }, "S  =  max ‖φ(X + Δ in one row) − φ(X)‖ / ‖φ(X)‖   over ‖Δ‖ ≤ √d"),
-      h("p", { class: "soft" }, "S is the word sensitivity. Where it stays near 1 or above, one word can turn the whole representation. Where it falls with n, the word drowns in a long text.")),
+      h("div", {}, h("p", { class: "formula" }, "S  =  max ‖φ(X + Δ in one row) − φ(X)‖ / ‖φ(X)‖   over ‖Δ‖ ≤ √d"), h("p", { class: "soft" }, "S is the word sensitivity. Where it stays near 1 or above, one word can turn the whole representation. Where it falls with n, the word drowns in a long text."))),
     h("div", { class: "controls" }, d.element, beta.element, field("texts", data.element)), h("div", { class: "split even" }, chart.element, h("div", { class: "theorems" }, ...cards.map((one) => one.element))),
-    h("p", { class: "note" }, "S is the worst case over directions of the embedding space, as an optimiser finds it: a value that is attained. It attributes nothing to words and says nothing about how often a label flips on real text. The layers have random weights, for which the theorems hold. Bombari & Mondelli, ",
-      h("cite", {}, "Towards Understanding the Word Sensitivity of Attention Layers: A Study via Random Features"), ", ICML 2024, arXiv 2402.02969."));
+    h("p", { class: "note" }, "S is the worst case over directions of the embedding space, as an optimiser finds it: a value that is attained. It attributes nothing to words and says nothing about how often a label flips on real text. The layers have random weights, for which the theorems hold (arXiv 2402.02969)."));
 
-  /** @type {Map<string, {points: Points, of: string}>} */
+  /** @type {Map<string, {points: Point[], of: string}>} */
   const curves = new Map();
   let round = 0;
-  const name_of = (/** @type {string} */ map) => [map, state().d, map === "raf" ? state().beta : "", state().data].join();
+  const name_of = (map = "") => [map, state().d, map === "raf" ? state().beta : "", state().data].join();
 
   const start = later(30, async () => {
     const mine = ++round, wanted = kMaps.filter(({ map }) => on(map) && curves.get(map)?.of !== name_of(map)), quick = wanted.filter((one) => one.quick);
@@ -102,13 +91,12 @@ export function paper_view(page) {
       box.checked = on(map);
       card.classList.toggle("off", !on(map));
       card.style.borderLeftColor = curve(kMaps[k].colour);
-      here.textContent = !on(map) ? "" : points.length < 4 ? "computing …" : `Here S falls as n^${slope(points).toFixed(2)}: ${short(points[0].y)} at n = 10, ${short(points[points.length - 1].y)} at n = 250.`.replace("^-", "^−");
+      here.replaceChildren(...(!on(map) ? [] : points.length < 4 ? ["computing …"] : ["S ∝ n", h("sup", {}, slope(points).toFixed(2).replace("-", "−")), ` here: ${short(points[0].y)} at n = 10, ${short(points[points.length - 1].y)} at n = 250`]));
     });
   }
 
   return {
     element, focus: () => element.querySelector("input")?.focus(),
-    /** @param {import("./state.js").State} next */
     update(next) {
       d.show(next.d);
       beta.show(next.beta);
@@ -124,4 +112,4 @@ export function paper_view(page) {
       start.cancel();
     },
   };
-}
+};

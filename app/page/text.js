@@ -4,29 +4,20 @@ import { ask } from "./api.js";
 import { heat, ink } from "./chart.js";
 import { set, state } from "./state.js";
 
-/** @typedef {{token: number, tokens: number, begin: number, end: number}} Word begin and end in UTF-16 units of the text */
-/** @typedef {{pieces: string[], special: boolean[], words: Word[]}} Tokens */
 
-/**
- * The server counts characters, JavaScript UTF-16 units.
- * @param {string} text
- * @returns {(character: number) => number}
- */
-export function units_of(text) {
+/** @type {Texts["units_of"]} */
+export const units_of = (text) => {
   const starts = [0];
   for (const letter of text) starts.push(starts[starts.length - 1] + letter.length);
   return (character) => starts[character] ?? text.length;
-}
+};
 
-/**
- * @param {string} model @param {string} text
- * @returns {Promise<Tokens>}
- */
-export async function tokens_of(model, text) {
+/** @type {Texts["tokens_of"]} */
+export const tokens_of = async (model, text) => {
   const found = await ask("tokenize", { model, text }, "Tokens"), units = units_of(text);
   /** @type {Word[]} */
   const words = [];
-  found.words.forEach((/** @type {number | null} */ id, /** @type {number} */ k) => {
+  found.words.forEach((/** @type {number | null} */ id, k = 0) => {
     if (id === null) return;
     const [begin, end] = found.offsets[k].map(units), last = words[words.length - 1];
     if (k > 0 && id === found.words[k - 1]) Object.assign(last, { tokens: k - last.token + 1, end: Math.max(last.end, end) });
@@ -36,42 +27,32 @@ export async function tokens_of(model, text) {
     const inside = text.slice(word.begin, word.end);
     if (inside.trim()) word.begin += inside.length - inside.trimStart().length;
   }
-  return { pieces: found.pieces, special: found.words.map((/** @type {number | null} */ id) => id === null), words };
-}
+  return { pieces: found.pieces, words };
+};
 
 let guess = { of: "", token: 1 };
 
-/**
- * What is chosen while nobody has chosen.
- * @param {number} token
- */
+/** @type {Texts["suggest"]} */
 export const suggest = (token) => { guess = { of: state().t, token }; };
 
 /** The chosen token: that of the state, else the suggested one, else the first that is a word. */
 export const chosen_token = () => (state().token >= 0 ? state().token : guess.of === state().t ? guess.token : 1);
 
-/** @param {{token: number, tokens: number}} word */
+/** @type {Texts["is_chosen"]} */
 export const is_chosen = ({ token, tokens }) => token <= chosen_token() && chosen_token() < token + tokens;
 
-/**
- * A token as people read it, without the marks for spaces.
- * @param {string} piece
- */
+/** @type {Texts["readable"]} */
 export const readable = (piece) => piece.replace(/^[Ġ▁]/, "").replace(/^Ċ+$/, "⏎") || "␣";
 
-/**
- * The text with its words as buttons: arrow keys go from one to the next, Enter opens.
- * @param {() => void} [open]
- */
-export function word_buttons(open = () => {}) {
+/** @type {Texts["word_buttons"]} */
+export const word_buttons = (open = () => {}) => {
   const element = h("div", { class: "words", role: "group", "aria-label": "The words of the text" });
   /** @type {HTMLElement[]} */
   let spans = [];
   /** @type {Word[]} */
   let words = [];
   let written = "";
-  /** @param {number} k */
-  const choose = (k) => {
+  const choose = (k = 0) => {
     const word = words[k];
     if (word) set({ token: word.token, ...(is_chosen(word) ? {} : { to: "" }) });
   };
@@ -89,10 +70,6 @@ export function word_buttons(open = () => {}) {
   });
   return {
     element, focus: () => (spans.find((span) => span.tabIndex === 0) ?? spans[0])?.focus(),
-    /**
-     * @param {string} text @param {Word[]} next
-     * @param {(word: Word) => {share: number | null, says: string} | null} value null: not known yet
-     */
     show(text, next, value) {
       const key = text + next.map(({ begin, end }) => `\n${begin} ${end}`);
       words = next;
@@ -116,13 +93,10 @@ export function word_buttons(open = () => {}) {
       });
     },
   };
-}
+};
 
-/**
- * Where two texts begin and end to differ, at borders of words.
- * @param {string} a @param {string} b
- */
-export function difference(a, b) {
+/** @type {Texts["difference"]} */
+export const difference = (a, b) => {
   const inside = /[\p{L}\p{N}_'’\ud800-\udfff-]/u, short = Math.min(a.length, b.length);
   let begin = 0, end = 0;
   while (begin < short && a[begin] === b[begin]) ++begin;
@@ -130,22 +104,31 @@ export function difference(a, b) {
   while (end < short - begin && a[a.length - 1 - end] === b[b.length - 1 - end]) ++end;
   while (end > 0 && inside.test(a[a.length - end])) --end;
   return { begin, end: a.length - end };
-}
+};
 
-/**
- * A text with the part that differs from `other` marked.
- * @param {string} text @param {string} other
- */
-export function marked(text, other) {
+/** @type {Texts["marked"]} */
+export const marked = (text, other) => {
   const { begin, end } = difference(text, other);
   return h("p", { class: "quote" }, text.slice(0, begin), begin < end && h("mark", {}, text.slice(begin, end)), text.slice(Math.max(begin, end)));
-}
+};
 
-/** The changed text, where there is one, to be shown below the words. */
-export const compared_with = () => (state().to ? [h("span", { class: "soft" }, "compared with"), marked(state().to, state().t), button("Leave it out", () => set({ to: "" }), "quiet")] : []);
-
-/**
- * What has to be said of a decoder.
- * @param {boolean} decoder
- */
+/** @type {Texts["causal_note"]} */
 export const causal_note = (decoder) => (decoder ? "This model is a causal decoder: a token sees itself and what comes before it, never what comes after. So nothing before a changed word moves." : "");
+
+/** @type {Texts["text_card"]} */
+export const text_card = (page, lead, rest) => {
+  const words = word_buttons(), against = h("div", { class: "against" }), about = h("p", { class: "note" });
+  return {
+    focus: words.focus, element: h("section", { class: "card hero" }, h("p", { class: "explains" }, h("strong", {}, lead), rest), words.element, against, about),
+    async show(next, changed) {
+      about.textContent = causal_note(page.decoder(next.m));
+      against.replaceChildren(...(changed ? [h("span", { class: "soft" }, "compared with"), marked(next.to, next.t), button("Leave it out", () => set({ to: "" }), "quiet")] : []));
+      if (!next.t.trim()) words.show("", [], () => null);
+      const tokens = next.t.trim() ? await tokens_of(next.m, next.t).catch(page.fail) : null;
+      if (!tokens || state() !== next) return null;
+      page.count(tokens);
+      words.show(next.t, tokens.words, () => ({ share: null, says: "" }));
+      return tokens;
+    },
+  };
+};

@@ -6,10 +6,8 @@ import { figure } from "./figure.js";
 import { set, state } from "./state.js";
 import { causal_note, is_chosen, marked, suggest, tokens_of, units_of, word_buttons } from "./text.js";
 
-/** @typedef {{word: string, token: number, tokens: number, begin: number, end: number, worst_word: string | null} & Record<"typical" | "worst_change" | "dropped" | "sensitivity", number | null>} Row */
-
 const kMostBars = 40;
-/** @type {Record<string, {key: "typical" | "worst_change" | "dropped" | "sensitivity", name: string, when: string}>} */
+/** @type {Record<string, {key: Measured, name: string, when: string}>} */
 const kMeasures = {
   typical: { key: "typical", name: "typical", when: "when this word becomes another one that fits its place (the mean over 64 words)." },
   worst: { key: "worst_change", name: "worst word", when: "when this word becomes the real word that changes most, as far as a short search finds it." },
@@ -17,15 +15,15 @@ const kMeasures = {
   move: { key: "sensitivity", name: "worst move", when: "when the vector of this word moves by √d in the worst direction. That is the paper’s measure: a vector and no word, and nearly the same for every word of a sentence." },
 };
 
-/** @param {import("./main.js").Page} page */
-export function words_view(page) {
+/** @type {MakeView} */
+export const words_view = (page) => {
   const measure = choice("What colours the words", [["typical", "Typical"], ["worst", "Worst word"], ["dropped", "Left out"], ["move", "Worst move"]], (show) => set({ show }));
   const layer = picker("layer", "Which output counts"), explains = h("p", { class: "explains" }), legend = h("div", { class: "legend" }), about = h("p", { class: "note" });
   const words = word_buttons(() => replacements.querySelector("button")?.focus());
   const title = h("h3"), facts = h("dl", { class: "facts" }), replacements = h("ol", { class: "replacements", "aria-label": "Replacements" });
-  const which = choice("Which replacements", [["plausible", "that fit here"], ["all", "any word"]], (value) => { candidates = value; look(); });
+  const which = choice("Which replacements", [["plausible", "words that fit"], ["all", "any word"]], (value) => { candidates = value; look(); });
   const own = h("input", { "aria-label": "A word of your own", placeholder: "your own word", autocomplete: "off" });
-  const inspector = h("aside", { class: "card inspector", "aria-label": "The chosen word" }, title, facts, h("div", { class: "head" }, h("h4", {}, "Put another word there"), which.element), replacements,
+  const inspector = h("aside", { class: "card inspector", "aria-label": "The chosen word" }, title, facts, h("div", { class: "head" }, h("h4", {}, "Replace it by"), which.element), replacements,
     h("form", { class: "own", submit: (e) => { e.preventDefault(); if (own.value.trim()) replace(own.value.trim()); } }, own, h("button", {}, "Try")));
   const verdict = h("p", { class: "verdict" }), compared = h("div", { class: "compared" });
   const changed = h("section", { class: "card changed", "aria-label": "The changed text" }, verdict, compared, h("div", { class: "row" },
@@ -43,7 +41,7 @@ export function words_view(page) {
 
   /** @type {Row[]} */
   let rows = [];
-  /** @type {import("./text.js").Word[]} */
+  /** @type {Word[]} */
   let places = [];
   /** @type {string[]} */
   let remarks = [];
@@ -171,7 +169,6 @@ export function words_view(page) {
 
   return {
     element, focus: words.focus,
-    /** @param {import("./state.js").State} next */
     update(next) {
       measure.show(next.show);
       offer(layer, page.outputs(next.m), next.layer);
@@ -188,7 +185,7 @@ export function words_view(page) {
         of = key;
         units = units_of(next.t);
         start.cancel();
-        if (!next.t.trim()) page.count({ words: [], pieces: [], special: [] });
+        if (!next.t.trim()) page.count({ words: [], pieces: [] });
         else if (typing) start.soon();
         else compute();
       }
@@ -203,4 +200,4 @@ export function words_view(page) {
       if (!whole) of = ["", "", "", ""];
     },
   };
-}
+};
