@@ -25,14 +25,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
-constexpr Milliseconds kTick{50};          // after which a waiting thread looks whether the server ends
-constexpr Milliseconds kLinger{1000};      // that a refused client has to read why
+constexpr Milliseconds kTick{50};      // after which a waiting thread looks whether the server ends
+constexpr Milliseconds kLinger{1000};  // that a refused client has to read why
+constexpr int kBacklog = 256;
 constexpr std::size_t kMostRefused = 256;  // clients that are told so at a time
 
 bool same_without_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 int ready(int socket, short events, Milliseconds wait) {
@@ -76,15 +76,15 @@ class LingeringSockets {
   }
 
   // Takes the socket over, whose answer was sent.
-  void add(int socket) {
+  void add(int socket) noexcept {
     shutdown(socket, SHUT_WR);
     const std::lock_guard lock(mutex_);
-    if (entries_.size() >= kMostRefused) {
+    if (entries_.size() < kMostRefused) {
+      entries_.push_back({socket, Clock::now() + kLinger});  // there is room
+      changed_.notify_one();
+    } else {
       close(socket);
-      return;
     }
-    entries_.push_back({socket, Clock::now() + kLinger});
-    changed_.notify_one();
   }
 
  private:
@@ -92,6 +92,12 @@ class LingeringSockets {
     int socket;
     Clock::time_point until;
   };
+
+  static std::vector<Entry> with_room() {
+    std::vector<Entry> entries;
+    entries.reserve(kMostRefused);
+    return entries;
+  }
 
   void serve(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
@@ -112,7 +118,7 @@ class LingeringSockets {
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_ = with_room();
   std::jthread thread_;  // last: it uses the others
 };
 
@@ -305,13 +311,13 @@ void send_reply(Reply reply, httplib::Response& response, Connection& client) {
   response.status = reply.status;
   for (const auto& [name, value] : reply.headers) response.set_header(name, value);
   if (reply.stream) {
-    response.set_chunked_content_provider(
-        reply.type, [stream = std::move(reply.stream), &client](size_t, httplib::DataSink& sink) {
-          ChunkWriter writer(sink, client);
-          stream(writer, client);
-          sink.done();
-          return true;
-        });
+    response.set_chunked_content_provider(reply.type,
+                                          [stream = std::move(reply.stream), &client](size_t, httplib::DataSink& sink) {
+                                            ChunkWriter writer(sink, client);
+                                            stream(writer, client);
+                                            sink.done();
+                                            return true;
+                                          });
   } else if (reply.body.empty()) {
     if (reply.status != 304) response.set_header("Content-Type", reply.type);
   } else {
@@ -391,27 +397,40 @@ class HttpServer::Implementation final : public httplib::Server {
  private:
   void bind(int port) {
     port_ = port == 0 ? bind_to_any_port("127.0.0.1") : (bind_to_port("127.0.0.1", port) ? port : -1);
+    // The library leaves room for five that are not accepted yet; a browser opens more at once.
+    if (port_ > 0) ::listen(svr_sock_, kBacklog);
     if (port_ <= 0)
       throw SystemError(fmt::format("port {} of 127.0.0.1 cannot be used: {}; --port 0 takes a free one", port,
                                     std::generic_category().message(errno)));
   }
 
+  // An error, such as a lack of memory, ends this connection and not the program.
   bool process_and_close_socket(socket_t socket) override {
+    bool done = false;
+    std::function<void()> then;
+    try {
+      done = process(socket, then);
+    } catch (...) {
+    }
+    current_ = nullptr;
+    lingering_.add(socket);
+    if (then) then();
+    return done;
+  }
+
+  bool process(socket_t socket, std::function<void()>& then) {
     if (ConnectionThreads::is_refused()) {
       send_at_once(socket, plain_answer(503, "Service Unavailable",
                                         fmt::format("there are {} connections already; try again in a moment",
                                                     limits_.connections)));
-      lingering_.add(socket);
       return false;
     }
     Connection connection(socket, limits_, stopping_);
     current_ = &connection;
     bool closed = false;
     const bool done = process_request(connection, true, closed, [&](httplib::Request&) { connection.head_was_read(); });
-    current_ = nullptr;
     if (const std::string answer = connection.late_answer(); !answer.empty()) send_at_once(socket, answer);
-    lingering_.add(socket);
-    if (connection.then) connection.then();
+    then = std::move(connection.then);
     return done;
   }
 

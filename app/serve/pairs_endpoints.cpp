@@ -5,6 +5,7 @@
 
 #include "serve/endpoints.h"
 #include "wordsway/audit/pair_audit.h"
+#include "wordsway/audit/pairs_text.h"
 #include "wordsway/core/error.h"
 #include "wordsway/text/pairs/builtin_pairs.h"
 #include "wordsway/text/pairs/pair_file.h"
@@ -22,6 +23,7 @@ struct PairsRequest {
   std::vector<std::string> lines;
   PairAuditOptions options;
   PromptChoice prompt;
+  bool of_two = false;  // texts that are compared
 };
 
 TextLines lines_of(std::istringstream& content) {
@@ -39,7 +41,8 @@ void read_content(const std::string& content, const std::string& format, PairsRe
                                       : format == "tsv" ? CorpusFormat::kTsv
                                                         : CorpusFormat::kJsonLines);
     if (request.pairs.size() > kMostPairs)
-      throw DataError(fmt::format("the file has {} pairs; the page takes at most {}", request.pairs.size(), kMostPairs));
+      throw DataError(
+          fmt::format("the file has {} pairs; the page takes at most {}", request.pairs.size(), kMostPairs));
     return;
   }
   std::vector<TextPair> all;
@@ -49,7 +52,8 @@ void read_content(const std::string& content, const std::string& format, PairsRe
   });
   request.lines = distinct_texts(all);
   if (request.lines.size() > kMostLines)
-    throw DataError(fmt::format("the file has {} lines; the page compares at most {}", request.lines.size(), kMostLines));
+    throw DataError(
+        fmt::format("the file has {} lines; the page compares at most {}", request.lines.size(), kMostLines));
   request.options.rules.max_false_merges = 0;  // texts that must stay apart are a rule by themselves
 }
 
@@ -70,6 +74,7 @@ PairsRequest read_pairs_request(const ServedModels& models, RequestArguments& as
   if (a) {
     request.pairs = {{*a, *b, {}, kUnnamedClass}};
     request.options.name = "two texts";
+    request.of_two = true;
   } else if (content) {
     read_content(*content, format, request);
   } else {
@@ -86,9 +91,10 @@ Prepared pairs(const ServedModels& models, RequestArguments& ask) {
             const auto model = open_model(models, request->model, job);
             PairAuditOptions options = request->options;
             options.prompt = choose_prompt(*model, request->prompt, true);
-            return one_line_json(to_json(request->lines.empty()
-                                             ? audit_pairs(*model, request->pairs, options, job.progress())
-                                             : audit_all(*model, request->lines, options, job.progress())));
+            const PairAudit found = request->lines.empty()
+                                        ? audit_pairs(*model, request->pairs, options, job.progress())
+                                        : audit_all(*model, request->lines, options, job.progress());
+            return one_line_json(format_pairs(found, "json", request->of_two));
           }};
 }
 

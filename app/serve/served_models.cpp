@@ -21,6 +21,24 @@ std::string base_name(const std::filesystem::path& path) {
   return name.empty() ? "model" : name;
 }
 
+// The sentence with the name in place of the path.
+std::string without_path(std::string sentence, const ModelPlace& place) {
+  const std::string path = place.path.string();
+  for (size_t at = sentence.find(path); at != std::string::npos; at = sentence.find(path, at + place.name.size()))
+    sentence.replace(at, path.size(), place.name);
+  return sentence;
+}
+
+std::shared_ptr<const Model> load(const ModelPlace& place) {
+  try {
+    return std::make_shared<const Model>(load_model(place.path));
+  } catch (const DataError& error) {
+    throw DataError(without_path(error.what(), place));
+  } catch (const FileError& error) {
+    throw FileError(without_path(error.what(), place));
+  }
+}
+
 }  // namespace
 
 std::vector<ModelPlace> named_places(const std::vector<std::filesystem::path>& paths, std::vector<ModelPlace> taken) {
@@ -52,8 +70,8 @@ std::vector<std::string> ServedModels::names() const {
 const ServedModels::Slot& ServedModels::slot(const std::string& name) const {
   for (const auto& slot : slots_)
     if (slot->place.name == name) return *slot;
-  throw UsageError(fmt::format("there is no model {}; there are {}", json_quoted(name.substr(0, 60)),
-                               fmt::join(names(), ", ")));
+  throw UsageError(
+      fmt::format("there is no model {}; there are {}", json_quoted(name.substr(0, 60)), fmt::join(names(), ", ")));
 }
 
 void ServedModels::check(const std::string& name) const {
@@ -70,7 +88,7 @@ std::shared_ptr<const Model> ServedModels::get(const std::string& name) const {
   const Slot& found = slot(name);
   const std::lock_guard once(found.loading);
   if (auto model = loaded(name)) return model;
-  auto model = std::make_shared<const Model>(load_model(found.place.path));
+  auto model = load(found.place);
   const std::lock_guard lock(found.mutex);
   found.model = model;
   return model;
