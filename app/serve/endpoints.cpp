@@ -63,19 +63,18 @@ std::string presets_json() {
 
 std::string examples_json() {
   const auto [a, b] = builtin_prompts();
-  return to_json(Record{{"texts", std::vector<std::string>{"turn off the dark mode please",
-                                                           "the film was not as good as everyone said",
-                                                           "please enable dark mode before the meeting on Monday"}},
-                        {"pair", std::vector<std::string>{"please enable dark mode", "please disable dark mode"}},
-                        {"prompts", std::vector<std::string>{a, b}}});
+  return to_json(Record{
+      {"texts", std::vector<std::string>{"turn off the dark mode please", "the film was not as good as everyone said",
+                                         "please enable dark mode before the meeting on Monday"}},
+      {"pair", std::vector<std::string>{"please enable dark mode", "please disable dark mode"}},
+      {"prompts", std::vector<std::string>{a, b}}});
 }
 
 Prepared load(const ServedModels& models, RequestArguments& ask) {
   const std::string name = read_model_name(models, ask);
   ask.finish();
-  return {"loading " + name, [&models, name](Job& job) {
-            return to_json(entry_of(name, open_model(models, name, job).get()));
-          }};
+  return {"loading " + name,
+          [&models, name](Job& job) { return to_json(entry_of(name, open_model(models, name, job).get())); }};
 }
 
 }  // namespace

@@ -71,8 +71,9 @@ std::optional<Reply> Guard::refuse(const RequestHead& head) const {
   const auto token = head.header("X-Wordsway-Token");
   // Before the path is looked up: without the token nobody learns what there is.
   if (is_api && (!token || !equal_in_constant_time(*token, token_)))
-    return refusal(403, "the header X-Wordsway-Token is missing or wrong: it is what stands behind the # of the "
-                        "address that the program has printed");
+    return refusal(403,
+                   "the header X-Wordsway-Token is missing or wrong: it is what stands behind the # of the "
+                   "address that the program has printed");
   const auto route = std::ranges::find(routes_, head.path, &Route::path);
   if (route == routes_.end()) return refusal(404, "there is nothing at this address");
   const bool same = head.method == route->method || (head.method == "HEAD" && route->method == "GET" && !is_api);

@@ -19,10 +19,10 @@ namespace wordsway::serve {
 struct HttpLimits {
   std::size_t connections = 64;  // at a time; whoever comes beyond is told 503
   std::size_t body_bytes = std::size_t{2} << 20;
-  std::size_t head_bytes = std::size_t{32} << 10;    // request line and headers
-  std::chrono::milliseconds request_time{10'000};    // until the last byte of a request is there, else 408
-  std::chrono::milliseconds write_time{10'000};      // that a client may leave an answer unread
-  std::chrono::milliseconds between_signs{200};      // of life on a stream
+  std::size_t head_bytes = std::size_t{32} << 10;  // request line and headers
+  std::chrono::milliseconds request_time{10'000};  // until the last byte of a request is there, else 408
+  std::chrono::milliseconds write_time{10'000};    // that a client may leave an answer unread
+  std::chrono::milliseconds between_signs{200};    // of life on a stream
 };
 
 /// What is known before the body is read.

@@ -26,10 +26,8 @@ void Job::tell_progress(const ProgressEvent& event) {
   if (now - told_progress_ < kBetween) return;
   told_progress_ = now;
   const std::chrono::duration<double> seconds = now - started_;
-  std::string json = to_json(Record{{"done", event.done},
-                                    {"total", event.total},
-                                    {"what", std::string(event.stage)},
-                                    {"seconds", seconds.count()}});
+  std::string json = to_json(Record{
+      {"done", event.done}, {"total", event.total}, {"what", std::string(event.stage)}, {"seconds", seconds.count()}});
   const std::lock_guard lock(mutex_);
   progress_ = std::move(json);
   changed_.notify_all();

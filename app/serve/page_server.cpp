@@ -72,7 +72,8 @@ const std::vector<std::pair<std::string, std::string>>& usual_headers() {
 
 Reply with_usual_headers(Reply reply) {
   reply.headers.insert(reply.headers.end(), usual_headers().begin(), usual_headers().end());
-  const bool has_cache = std::ranges::any_of(reply.headers, [](const auto& one) { return one.first == "Cache-Control"; });
+  const bool has_cache =
+      std::ranges::any_of(reply.headers, [](const auto& one) { return one.first == "Cache-Control"; });
   if (!has_cache) reply.headers.emplace_back("Cache-Control", "no-store");
   return reply;
 }

@@ -43,8 +43,7 @@ Encoding encode(const Model& model, const std::string& text, const std::string& 
   std::vector<Encoding> encodings = encode_texts(model, labelled(text), {.prompt = prompt});
   Encoding encoding = std::move(encodings.front());
   if (encoding.size() > kMostTokens)
-    throw UsageError(
-        fmt::format("the text has {} tokens; the page takes at most {}", encoding.size(), kMostTokens));
+    throw UsageError(fmt::format("the text has {} tokens; the page takes at most {}", encoding.size(), kMostTokens));
   if (encoding.cut)
     tell_remark(job, fmt::format("the text was cut to the {} tokens the model takes", model.most_tokens()));
   return encoding;
@@ -57,8 +56,8 @@ StudiedTexts studied(const ServedModels& models, const TextRequest& request, Job
   const PromptedOutput ask = prompted_output(model, request.layer, request.rows, request.prompt);
   if (!predicts_masked_words(model)) {
     result.head = open_model(models, kBuiltin, job);
-    tell_remark(job, model.transformer->name() +
-                         " predicts no masked words: the built-in model says which words fit a place");
+    tell_remark(
+        job, model.transformer->name() + " predicts no masked words: the built-in model says which words fit a place");
   }
   result.name = request.text;
   result.texts = labelled(request.text);
@@ -144,8 +143,7 @@ Prepared substitute(const ServedModels& models, RequestArguments& ask) {
 
 void check_token(Index token, const Encoding& encoding) {
   if (token < 0 || token >= encoding.size())
-    throw UsageError(
-        fmt::format("token {} is out of range; the text has tokens 0 to {}", token, encoding.size() - 1));
+    throw UsageError(fmt::format("token {} is out of range; the text has tokens 0 to {}", token, encoding.size() - 1));
 }
 
 // A token that moves, or another text.
@@ -181,8 +179,7 @@ std::vector<Record> moved_layers(const Model& model, const LayersRequest& reques
   std::vector<Record> rows;
   for (const MoveDirection move : request.moves) {
     const LayerChanges found = measure_layers(model.transformer, x, request.token, move, request.options);
-    for (Record& row :
-         rows_of(found, model.transformer->config().layers, request.text.layer, request.token, piece)) {
+    for (Record& row : rows_of(found, model.transformer->config().layers, request.text.layer, request.token, piece)) {
       job.tell("row", to_json(row));
       rows.push_back(std::move(row));
     }
@@ -209,9 +206,9 @@ Prepared layers(const ServedModels& models, RequestArguments& ask) {
             if (output.output.is_vector()) request.options.vector = output.output;
             const Encoding encoding = encode(*model, request.text.text, output.prompt, job);
             const std::vector<Record> rows =
-                request.changed ? changed_layers(*model, request, encoding,
-                                                 encode(*model, *request.changed, output.prompt, job))
-                                : moved_layers(*model, request, encoding, job);
+                request.changed
+                    ? changed_layers(*model, request, encoding, encode(*model, *request.changed, output.prompt, job))
+                    : moved_layers(*model, request, encoding, job);
             return one_line_json(format_rows(rows, "json"));
           }};
 }
@@ -317,14 +314,15 @@ std::string attention_result(const ServedModels& models, const AttentionRequest&
   }
   const Index squares = part.range.layers * (part.mean ? 1 : part.range.heads) * (after ? 2 : 1);
   const Index block = block_of(longest, request.size, squares);
-  std::string json = fmt::format("{{\"text\": {}, \"layer\": {}, \"head\": {}, \"pieces\": {}, \"attention\": {}",
-                                 value_to_json(request.text.text),
-                                 request.layer == "all" ? value_to_json(request.layer)
-                                                        : value_to_json(std::int64_t{part.range.first_layer}),
-                                 value_to_json(request.head), value_to_json(encoding.pieces),
-                                 attention_json(transformer, x, request, part, block));
+  std::string json = fmt::format(
+      "{{\"text\": {}, \"layer\": {}, \"head\": {}, \"pieces\": {}, \"attention\": {}",
+      value_to_json(request.text.text),
+      request.layer == "all" ? value_to_json(request.layer) : value_to_json(std::int64_t{part.range.first_layer}),
+      value_to_json(request.head), value_to_json(encoding.pieces),
+      attention_json(transformer, x, request, part, block));
   if (request.move.token)
-    json += fmt::format(", \"token\": {}, \"direction\": \"{}\"", *request.move.token, to_string(request.move.direction));
+    json +=
+        fmt::format(", \"token\": {}, \"direction\": \"{}\"", *request.move.token, to_string(request.move.direction));
   if (changed)
     json += fmt::format(", \"changed\": {}, \"pieces_after\": {}", value_to_json(*request.changed),
                         value_to_json(changed->pieces));

@@ -2,10 +2,11 @@
 #include <csignal>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "serve/raw_client.h"
-#include "support/bytes.h"
+#include "support/places.h"
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "serve/page_files.h"
-#include "serve/raw_client.h"
+#include "serve/server_on_thread.h"
 #include "support/bytes.h"
 #include "support/run_program.h"
 #include "wordsway/core/error.h"

@@ -2,7 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "serve/guard.h"
-#include "serve/raw_client.h"
+#include "serve/server_on_thread.h"
+#include "support/bytes.h"
 
 namespace wordsway::test {
 namespace {
@@ -159,6 +160,13 @@ TEST_F(ServeSecurity, EveryAnswerHasTheHeadersThatKeepOthersOut) {
     EXPECT_EQ(answer.header("Referrer-Policy"), "no-referrer");
     EXPECT_EQ(answer.header("Access-Control-Allow-Origin"), "");
   }
+}
+
+TEST(ServeSource, OneFileKnowsTheHttpLibrary) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(source_folder() / "app"))
+    if (entry.is_regular_file() && read_bytes(entry.path()).find("#include <httplib.h>") != std::string::npos) ++files;
+  EXPECT_EQ(files, 1);
 }
 
 // Slow and many.
