@@ -18,8 +18,8 @@ const mean = (maps) => maps[0].map((row, j) => row.map((_, m) => maps.reduce((su
 /** @type {MakeView} */
 export const attention_view = (page) => {
   const layer = picker("al", "Layer"), head = picker("ah", "Head");
-  const move = choice("What happens to the chosen word", [["none", "Stays"], ["attract", "Attract", "It moves so that all scores on it grow"], ["noise", "Noise", "It moves in a random direction"],
-    ["ascent", "Ascent", "It moves so that the last layer changes most"], ["word", "Replaced", "The word that you chose in Words stands there"]], (value) => set({ move: value }));
+  const move = choice("What happens to the chosen word", [["none", "Stays"], ["attract", "Attract", "It moves so that all scores on it grow"], ["noise", "Noise"],
+    ["ascent", "Ascent", "It moves so that the last layer changes most"], ["word", "Replaced", "As you chose in Words"]], (value) => set({ move: value }));
   const draw = choice("How attention is drawn", [["matrix", "Matrix"], ["lines", "Lines"]], (value) => set({ draw: value }));
   const special = h("input", { type: "checkbox", change: (e) => set({ special: Number(e.target.checked) }) });
   const text = text_card(page, "Every token shares out its attention over the tokens of the text.", " Choose a word and see where the others look before and after it moves by √d.");

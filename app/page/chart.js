@@ -8,7 +8,7 @@ const kDark = [[38, 36, 34], [102, 37, 6], [204, 76, 2], [254, 153, 41], [254, 2
 const kCurves = { blue: ["#0072b2", "#5cb3ea"], orange: ["#c04f00", "#f4935a"], green: ["#00805d", "#43c79f"], pink: ["#a8487f", "#e3a2c5"], grey: ["#6b7178", "#a2a9b0"] };
 
 export const kSystemIsDark = matchMedia("(prefers-color-scheme: dark)");
-export const is_dark = () => (document.documentElement.dataset.theme ?? (kSystemIsDark.matches ? "dark" : "")) === "dark";
+export const is_dark = () => (document.documentElement.dataset.theme || (kSystemIsDark.matches ? "dark" : "")) === "dark";
 
 /** @type {Charts["curve"]} */
 export const curve = (name) => kCurves[name][Number(is_dark())];

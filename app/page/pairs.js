@@ -101,7 +101,7 @@ export const pairs_view = (page) => {
     const [{ merged, kept, inverted, pairs }] = summary(), { cls, cut: from } = state();
     classes.redraw();
     worst.name(cls === "all" ? "The pairs that are most alike" : `The pairs of “${cls}” that are most alike`);
-    worst_list.replaceChildren(...of_class().slice(0, kMostWorst).map((row) => h("li", h("button", { title: "Look at this pair", click: () => set({ set: "two", a: row.anchor, b: row.changed }) },
+    worst_list.replaceChildren(...of_class().slice(0, kMostWorst).map((row) => h("li", h("button", { click: () => set({ set: "two", a: row.anchor, b: row.changed }) },
       h("span.number.soft", row.similarity.toFixed(4)), h("span", marked(row.anchor, row.changed), marked(row.changed, row.anchor))))));
     said.replaceChildren(...(merged === null ? ["Comparing …"] : [h("p.verdict", `At cosine ≥ ${short(from)} `, h("strong", `${percent(merged)} of the reversals merge`), kept !== null && h("span", " and ", h("strong", `${percent(kept)} of the paraphrases`), " stay together"), ".",
       inverted !== null && ` In ${percent(inverted)} of the triplets the reversal is more similar than the paraphrase.`),

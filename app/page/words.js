@@ -27,7 +27,7 @@ export const words_view = (page) => {
     h("form.own", { submit: (e) => { e.preventDefault(); if (own.value.trim()) replace(own.value.trim()); } }, own, h("button", "Try")));
   const verdict = h("p.verdict"), compared = h("div.compared");
   const changed = h("section.card.changed", { "aria-label": "The changed text" }, verdict, compared, h("div.row",
-    button("Go on with the changed text", () => set({ t: state().to, to: "", token: -1 })), button("See every layer", () => set({ v: "layers" }), "quiet"),
+    button("Go on with the changed text", () => set({ t: state().to, to: "", token: -1 })),
     button("See the attention", () => set({ v: "attention", move: "word" }), "quiet"), button("Back to the original", () => set({ to: "" }), "quiet")));
   const chart = figure({
     title: "Every word", name: "words",
