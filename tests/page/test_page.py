@@ -1,7 +1,7 @@
 """The page of `wordsway serve` in a real browser: every view, and what people do to it."""
 
-import pathlib
 import re
+import subprocess
 import time
 import urllib.parse
 import xml.dom.minidom
@@ -577,3 +577,10 @@ def test_every_view_fits_every_screen(page, server, width, dark):
         assert page.js("return document.documentElement.scrollWidth") <= width, view
         small = page.js("""return [...document.querySelectorAll('#panel figure svg')].filter((svg) => svg.clientWidth && svg.getAttribute('width') / svg.getBoundingClientRect().width > 1.02).length""")
         assert small == 0, "letters keep their size"
+
+
+def test_types():
+    checked = subprocess.run([ROOT / "scripts/page_types.sh"], capture_output=True, text=True)
+    if checked.returncode == 77:
+        pytest.skip(checked.stderr.strip())
+    assert checked.returncode == 0, checked.stdout
