@@ -7,11 +7,15 @@ type Child = Node | string | number | null | undefined | false;
 /** Functions are listeners, by the name of their event; null, undefined and false leave an attribute out. */
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: any) => any)>;
 
+type Part = Attributes | Child;
+type TagOf<T> = T extends `${infer K}.${string}` ? K : T;
+type ElementOf<K> = K extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[K] : never;
+
 interface Dom {
-  /** An HTML element. Texts become text nodes and never markup. */
-  h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes?: Attributes, ...children: Child[]): HTMLElementTagNameMap[K];
+  /** An HTML element of "tag.class.class", with attributes and children in any order. Texts become text nodes and never markup. */
+  h<T extends string>(tag: T, ...parts: Part[]): ElementOf<TagOf<T>>;
   /** An SVG element. */
-  s(tag: string, attributes?: Attributes, ...children: Child[]): SVGElement;
+  s(tag: string, ...parts: Part[]): SVGElement;
   /** The element of index.html with this id. */
   by_id(id: string): any;
   /** A number with three digits that count; – for none. */
@@ -34,13 +38,13 @@ interface Dom {
   field(name: string, ...controls: Child[]): HTMLLabelElement;
   /** A slider over given values, bound to a key of the state. */
   slider(key: keyof State, name: string, label: string, values: number[]): { element: HTMLElement; show(value: number, text?: string): void };
+  /** 1 for the arrow to the right, −1 for that to the left, else 0. */
+  arrow(event: KeyboardEvent): number;
   /** A row of buttons (value, text, title) of which one is pressed. `closed` cannot be chosen. */
   choice(label: string, options: string[][], choose: (value: string) => void): { element: HTMLElement; show(value: string, closed?: string): void };
   button(text: string, click: () => void, kind?: string): HTMLButtonElement;
   /** What makes a part of a chart a button. */
   pressable(label: string, pressed: boolean, act: () => void): Attributes;
-  /** `act` once, when nothing was asked for `pause` ms. */
-  later(pause: number, act: () => void): { soon(): void; cancel(): void };
 }
 
 // state.js
@@ -49,20 +53,26 @@ type State = typeof import("./page/state.js").kFirst;
 
 // api.js
 
+/** Refused, failed or unreachable; `kind` is usage, data, file, internal, stopped, key (it is not the server's) or gone. */
+type Trouble = Error & { kind: string };
 /** What is being done; `before` jobs of other tabs come first. */
 interface Job { label: string; since: number; what: string; done: number; total: number; before: number }
-/** `row`, `token` and `remark` are called with the events of that name. */
-interface AskOptions { row?: (row: any) => void; token?: (token: any) => void; remark?: (remark: any) => void; fresh?: boolean }
-/** Asks /api/`endpoint`; `label` says for people what is done. A new question to the same endpoint stops the older one, whose
- * promise then never settles. An answer that was given before is given again at once, unless it has to be fresh. */
+/** `row`, `token` and `remark` are called with the events of that name, `failed` when there will be no answer. */
+interface AskOptions { row?: (row: any) => void; token?: (token: any) => void; remark?: (remark: any) => void; failed?: () => void; fresh?: boolean }
+/** Asks /api/`endpoint`; `label` says for people what is done. The promise never settles where there is no answer: when a new
+ * question to the same endpoint stopped this one, or when it failed, which the page says. An answer that was given before
+ * is given again at once, unless it has to be fresh. */
 type Ask = (endpoint: string, body: Record<string, any>, label: string, how?: AskOptions) => Promise<any>;
+
+/** Work of a view that asks `endpoints`. `want` stops it and does it again where the key is another, after `pause` ms, unless it
+ * is the first; says whether that is so. `live` says in the work whether it is still wanted. An empty key wants nothing. */
+type Worker_ = (endpoints: string[], pause: number, work: (live: () => boolean) => void) => { want(key: any[]): boolean; leave(): void };
 
 // figure.js
 
-interface Table { columns: string[]; rows: (string | number | null | undefined)[][] }
 /** A frame with a title and buttons for its export. `draw` makes the chart for a width, again whenever that changes; without
  * it the frame holds `body`. `name` of the result changes the title and the note. */
-type Figure = (of: { title: string; name: string; draw?: (width: number) => SVGElement | null; table?: () => Table; body?: HTMLElement; note?: string }) =>
+type Figure = (of: { title: string; name: string; draw?: (width: number) => SVGElement | null; table?: () => Record<string, any>[]; body?: HTMLElement; note?: string }) =>
   { element: HTMLElement; redraw(): void; name(title: string, note?: string): void };
 
 // chart.js: every chart is drawn at a width in pixels, and `says` what it shows to those who do not see it.
@@ -128,8 +138,6 @@ interface Texts {
 interface View { element: HTMLElement; focus(): void; update(state: State): void; leave(): void }
 interface Model { name: string; loaded: boolean; layers?: number; heads?: number; decoder?: boolean }
 interface Page {
-  /** Shows what went wrong. */
-  fail(error: any): void;
   /** Shows for a moment what was done. */
   say(text: string): void;
   /** What /api/models said. */

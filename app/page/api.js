@@ -1,14 +1,7 @@
 // The server: requests whose answers are streams of events, and what is being done at the moment.
 
-/** Refused, failed or unreachable; `kind` is usage, data, file, internal, key (it is not the server's) or gone. */
-export class ServerError extends Error {
-  /** @param {string} kind @param {string} message */
-  constructor(kind, message) {
-    super(message);
-    this.kind = kind;
-  }
-}
-
+/** @type {(kind: string, message: string) => Trouble} */
+const trouble = (kind, message) => Object.assign(new Error(message), { kind });
 const kTab = crypto.randomUUID(), kMostKept = 60;  // answers
 /** @type {Promise<never>} */
 const kNever = new Promise(() => {});
@@ -17,17 +10,16 @@ const answers = new Map();
 /** @type {Map<string, {controller: AbortController, job: Job}>} */
 const running = new Map();
 /** @type {(jobs: Job[]) => void} */
-let watcher = () => {};
+let on_jobs = () => {};
+/** @type {(error: Trouble | null) => void} */
+let on_trouble = () => {};
 let key = localStorage.getItem("key") ?? "";
 
-/** @param {(jobs: Job[]) => void} act called when a job begins, goes on or ends */
-export const watch_jobs = (act) => { watcher = act; };
-const changed = () => watcher([...running.values()].map(({ job }) => job));
+/** @type {(jobs: typeof on_jobs, trouble: typeof on_trouble) => void} called when a job begins, goes on or ends, and when one fails; null when one does not */
+export const watch = (jobs, failure) => { [on_jobs, on_trouble] = [jobs, failure]; };
+const changed = () => on_jobs([...running.values()].map(({ job }) => job));
 
-/**
- * Other tabs learn it by the event `storage`.
- * @param {string} text
- */
+/** @param {string} text which other tabs learn by the event `storage` */
 export function use_key(text) {
   key = text;
   localStorage.setItem("key", text);
@@ -37,23 +29,19 @@ export function use_key(text) {
 /** @param {string} path @param {RequestInit} init */
 async function send(path, init) {
   const headers = { ...init.headers, "X-Wordsway-Token": key, "X-Wordsway-Tab": kTab };
-  const response = await fetch(path, { ...init, headers, cache: "no-store" }).catch(() => { throw new ServerError("gone", "The server does not answer."); });
+  const response = await fetch(path, { ...init, headers, cache: "no-store" }).catch(() => { throw trouble("gone", "The server does not answer."); });
   if (response.ok) return response;
   const said = await response.json().then((body) => body.error, () => null);
-  throw new ServerError(response.status === 403 ? "key" : "usage", said ?? `The server answered ${response.status}.`);
+  throw trouble(response.status === 403 ? "key" : "usage", said ?? `The server answered ${response.status}.`);
 }
 
-/** Which models, presets and examples there are. @returns {Promise<any>} */
 export const models = async () => (await send("/api/models", {})).json();
 
-/**
- * The events of a stream, one after the other.
- * @param {Response} response
- */
+/** @param {Response} response whose events are given one after the other */
 async function* events(response) {
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader(), decoder = new TextDecoder();
   for (let rest = "", done = false; !done;) {
-    const part = await reader.read().catch(() => { throw new ServerError("gone", "The server went away while it computed."); });
+    const part = await reader.read().catch(() => { throw trouble("gone", "The server went away while it computed."); });
     done = part.done;
     const blocks = (rest + decoder.decode(part.value, { stream: !done })).split("\n\n");
     rest = blocks.pop() ?? "";
@@ -80,9 +68,10 @@ export const ask = async (endpoint, body, label, how = {}) => {
     for await (const { name: event, data } of events(response)) {
       if (running.get(endpoint) !== mine) return await kNever;
       if (event === "row" || event === "token" || event === "remark") how[event]?.(data);
-      else if (event === "error") throw new ServerError(data.kind, data.message);
+      else if (event === "error") throw trouble(data.kind, data.message);
       else if (event === "result") {
         answers.set(name, data);
+        on_trouble(null);
         if (answers.size > kMostKept) answers.delete([...answers.keys()][0]);
         return data;
       } else {
@@ -90,10 +79,13 @@ export const ask = async (endpoint, body, label, how = {}) => {
         changed();
       }
     }
-    throw new ServerError("gone", "The server ended the answer before it was whole.");
+    throw trouble("gone", "The server ended the answer before it was whole.");
   } catch (error) {
     if (running.get(endpoint) !== mine) return await kNever;
-    throw error;
+    how.failed?.();
+    on_trouble(/** @type {Trouble} */ (error));
+    stop(endpoint);
+    return await kNever;
   } finally {
     if (running.get(endpoint) === mine) running.delete(endpoint);
     changed();
@@ -109,3 +101,27 @@ export function stop(endpoint) {
 }
 
 export const stop_all = () => [...running.keys()].forEach(stop);
+
+/** @type {Worker_} */
+export const worker = (endpoints, pause, work) => {
+  let timer = 0, of = "", run = 0;
+  const halt = () => {
+    clearTimeout(timer);
+    endpoints.forEach(stop);
+    return ++run;
+  };
+  return {
+    want(key) {
+      const next = JSON.stringify(key), wait = of ? pause : 0;
+      if (next === of) return false;
+      const mine = halt();
+      of = next;
+      if (key.length) timer = setTimeout(() => work(() => mine === run), wait);
+      return true;
+    },
+    leave() {
+      halt();
+      of = "";
+    },
+  };
+};

@@ -1,6 +1,6 @@
 // Attention: where every token looks, in every head of a layer, before and after the chosen word moves or is replaced.
-import { choice, field, h, later, offer, picker, pressable, s } from "./dom.js";
-import { ask, stop } from "./api.js";
+import { choice, field, h, offer, picker, pressable, s } from "./dom.js";
+import { ask, worker } from "./api.js";
 import { box, drawing, label, largest, matrices, picture, threads } from "./chart.js";
 import { figure } from "./figure.js";
 import { set, state } from "./state.js";
@@ -18,8 +18,8 @@ const mean = (maps) => maps[0].map((row, j) => row.map((_, m) => maps.reduce((su
 /** @type {MakeView} */
 export const attention_view = (page) => {
   const layer = picker("al", "Layer"), head = picker("ah", "Head");
-  const move = choice("What happens to the chosen word", [["none", "Stays"], ["attract", "Attract", "It moves so that all scores on it grow"], ["noise", "Noise", "It moves in a random direction"],
-    ["ascent", "Ascent", "It moves so that the last layer changes most"], ["word", "Replaced", "The word that you chose in Words stands there"]], (value) => set({ move: value }));
+  const move = choice("What happens to the chosen word", [["none", "Stays"], ["attract", "Attract", "It moves so that all scores on it grow"], ["noise", "Noise"],
+    ["ascent", "Ascent", "It moves so that the last layer changes most"], ["word", "Replaced", "As you chose in Words"]], (value) => set({ move: value }));
   const draw = choice("How attention is drawn", [["matrix", "Matrix"], ["lines", "Lines"]], (value) => set({ draw: value }));
   const special = h("input", { type: "checkbox", change: (e) => set({ special: Number(e.target.checked) }) });
   const text = text_card(page, "Every token shares out its attention over the tokens of the text.", " Choose a word and see where the others look before and after it moves by √d.");
@@ -27,15 +27,15 @@ export const attention_view = (page) => {
     title: "Attention", name: "attention",
     draw: (width) => !sides.length ? null : (state().draw === "lines" ? threads : matrices)({ looks: shown(state().ah), width,
       chosen: (k) => places(sides[0])[k] === chosen_token() && !reduced, choose: (k) => { if (!reduced) set({ token: places(sides[0])[k], to: "" }); } }),
-    table: () => ({ columns: ["when", "looks", "at", "attention"], rows: shown(state().ah).flatMap(({ title, pieces, cells }) => cells.flatMap((row, j) => row.map((value, m) => [title, pieces[j], pieces[m], value]))) }),
+    table: () => shown(state().ah).flatMap(({ title, pieces, cells }) => cells.flatMap((row, j) => row.map((attention, m) => ({ when: title, looks: pieces[j], at: pieces[m], attention })))),
   });
   const all = figure({ title: "All heads of the layer", name: "heads", draw: heads, note: "Each square is a head, before and after. Choose one to see it large." });
-  const element = h("div", { class: "view" }, text.element,
-    h("div", { class: "controls" }, field("layer", layer), field("head", head), move.element, draw.element, h("label", { class: "tick" }, special, "special tokens")), main.element, all.element);
+  const element = h("div.view", text.element,
+    h("div.controls", field("layer", layer), field("head", head), move.element, draw.element, h("label.tick", special, "special tokens")), main.element, all.element);
 
   /** @type {Side[]} */
   let sides = [];
-  let of = "", reduced = false;
+  let reduced = false;
 
   // Which tokens of a side are shown.
   const places = (/** @type {Side} */ { pieces }) => pieces.map((_, k) => k).filter((k) => state().special || reduced || !kSpecial.test(pieces[k]));
@@ -59,18 +59,13 @@ export const attention_view = (page) => {
     }));
   }
 
-  const start = later(150, async () => {
+  const work = worker(["attention"], 150, async () => {
     const { t, m: model, al, move: how, to } = state();
     const change = how === "none" || (how === "word" && !to) ? {} : how === "word" ? { changed: to } : { token: chosen_token(), move: how };
-    try {
-      const found = await ask("attention", { model, text: t, layer: al, head: "all", ...change }, `Attention of layer ${al}`);
-      const side = (title = "", pieces = [""], maps = [[[0]]]) => ({ title, maps, pieces: found.reduced ? maps[0].map((_, k) => pieces[k * found.block] ?? "") : pieces });
-      reduced = found.reduced;
-      sides = [side("before", found.pieces, found.attention), ...(found.attention_after ? [side(kAfter[how], found.pieces_after ?? found.pieces, found.attention_after)] : [])];
-    } catch (error) {
-      sides = [];
-      page.fail(error);
-    }
+    const found = await ask("attention", { model, text: t, layer: al, head: "all", ...change }, `Attention of layer ${al}`);
+    const side = (title = "", pieces = [""], maps = [[[0]]]) => ({ title, maps, pieces: found.reduced ? maps[0].map((_, k) => pieces[k * found.block] ?? "") : pieces });
+    reduced = found.reduced;
+    sides = [side("before", found.pieces, found.attention), ...(found.attention_after ? [side(kAfter[how], found.pieces_after ?? found.pieces, found.attention_after)] : [])];
     paint();
   });
 
@@ -83,7 +78,7 @@ export const attention_view = (page) => {
   }
 
   return {
-    element, focus: text.focus,
+    element, focus: text.focus, leave: work.leave,
     async update(next) {
       const { layers = 1, heads: count = 1 } = page.model(next.m) ?? {}, numbers = (most = 0, first = 0) => Array.from({ length: most }, (_, k) => String(k + first));
       if (next.al > layers) return set({ al: layers }, "quiet");
@@ -93,16 +88,7 @@ export const attention_view = (page) => {
       draw.show(next.draw);
       special.checked = Boolean(next.special);
       if (!await text.show(next, next.to !== "" && next.move === "word")) return;
-      const key = JSON.stringify([next.t, next.m, next.al, next.move, next.to, chosen_token()]);
-      if (key === of) return paint();
-      of = key;
-      stop("attention");
-      start.soon();
-    },
-    leave() {
-      stop("attention");
-      start.cancel();
-      of = "";
+      if (!work.want([next.t, next.m, next.al, next.move, next.to, chosen_token()])) paint();
     },
   };
 };

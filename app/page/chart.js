@@ -2,15 +2,13 @@
 // python/wordsway/pictures.py; on a dark page the scale runs the other way, so that what is large always stands out.
 import { plain, pressable, s, short, shorten } from "./dom.js";
 
-
 const kLight = [[255, 255, 229], [254, 227, 145], [254, 153, 41], [204, 76, 2], [102, 37, 6]];
 const kDark = [[38, 36, 34], [102, 37, 6], [204, 76, 2], [254, 153, 41], [254, 227, 145]];
-const kBlackIsReadAbove = 0.179;  // luminance at which black and white ink have the same contrast
 /** @type {Record<string, string[]>} */
 const kCurves = { blue: ["#0072b2", "#5cb3ea"], orange: ["#c04f00", "#f4935a"], green: ["#00805d", "#43c79f"], pink: ["#a8487f", "#e3a2c5"], grey: ["#6b7178", "#a2a9b0"] };
 
 export const kSystemIsDark = matchMedia("(prefers-color-scheme: dark)");
-export const is_dark = () => (document.documentElement.dataset.theme ?? (kSystemIsDark.matches ? "dark" : "")) === "dark";
+export const is_dark = () => (document.documentElement.dataset.theme || (kSystemIsDark.matches ? "dark" : "")) === "dark";
 
 /** @type {Charts["curve"]} */
 export const curve = (name) => kCurves[name][Number(is_dark())];
@@ -26,21 +24,21 @@ export const heat = (share) => `rgb(${colour(share)})`;
 
 /** @type {Charts["ink"]} */
 export const ink = (share) => {
-  const [red, green, blue] = colour(share).map((value) => (value / 255 <= 0.04045 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > kBlackIsReadAbove ? "#1a1712" : "#fff";
+  const [red, green, blue] = colour(share);
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 128 ? "#1a1712" : "#fff";
 };
 
 /** @type {Charts["drawing"]} */
 export const drawing = (width, height, says, ...parts) =>
-  s("svg", { viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`, width: Math.ceil(width), height: Math.ceil(height), role: "group", "aria-label": says,
-    "font-size": 12.5, "font-family": "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif" }, ...parts);
+  s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": says,
+    "font-size": 12.5, "font-family": "system-ui, 'Segoe UI', Roboto, sans-serif" }, ...parts);
 
 /** @type {Charts["label"]} */
-export const label = (x, y, text, more = {}) => s("text", { x: x.toFixed(1), y: y.toFixed(1), fill: "currentColor", ...more }, text);
+export const label = (x, y, text, more = {}) => s("text", { x, y, fill: "currentColor", ...more }, text);
 /** @type {Charts["box"]} */
 export const box = (x, y, width, height, more, ...children) =>
-  s("rect", { x: x.toFixed(1), y: y.toFixed(1), width: Math.max(0, width).toFixed(1), height: height.toFixed(1), ...more }, ...children);
-const kSoft = { "fill-opacity": 0.68 };
+  s("rect", { x, y, width: Math.max(0, width), height, ...more }, ...children);
+const kSoft = { "fill-opacity": 0.68 }, kEnd = { "text-anchor": "end" }, kMiddle = { "text-anchor": "middle" };
 
 /** @type {Charts["bars"]} */
 export const bars = (width, says, rows) => {
@@ -49,7 +47,7 @@ export const bars = (width, says, rows) => {
     const y = 2 + k * height, long = (room * (value ?? 0)) / most;
     return s("g", pressable(`${name}: ${short(value)}`, chosen, choose),
       box(0, y, width, height - 2, { rx: 5, fill: "currentColor", "fill-opacity": chosen ? 0.07 : 0 }),
-      label(left - 10, y + 17, shorten(name, 15), { "text-anchor": "end", "font-weight": chosen ? 700 : 400 }),
+      label(left - 10, y + 17, shorten(name, 15), { ...kEnd, "font-weight": chosen ? 700 : 400 }),
       box(left, y + 5, long, height - 12, { rx: 3, fill: heat(0.25 + 0.55 * share), stroke: "currentColor", "stroke-opacity": 0.18 }),
       label(left + long + 8, y + 17, short(value)),
       width < 520 ? null : label(left + long + 54, y + 17, shorten(note, 20), kSoft));
@@ -65,7 +63,6 @@ function marks(low, high, log) {
   return all.filter((mark) => mark >= low - 1e-9 && mark <= high * 1.0001);
 }
 
-
 /** @type {Charts["lines"]} */
 export const lines = ({ says, x: x_name, y: y_name, ticks, series, width, height = Math.max(260, Math.min(420, width * 0.56)), log = false, low, high, line }) => {
   const left = 58, top = 14, bottom = 52, right = Math.min(width * 0.34, 22 + 7.2 * Math.max(...series.map(({ name }) => Array.from(name).length)));
@@ -78,10 +75,10 @@ export const lines = ({ says, x: x_name, y: y_name, ticks, series, width, height
   const path = (/** @type {Point[]} */ points) => points.map(({ x, y }) => `${across(x).toFixed(1)} ${up(y).toFixed(1)}`).join("L");
   const level = (y = 0, more = {}) => s("path", { d: `M${left} ${up(y).toFixed(1)}H${(width - right).toFixed(1)}`, stroke: "currentColor", ...more });
   const every = Math.ceil(ticks.length / Math.max(2, (width - left - right) / 46)), middle = (top + height - bottom) / 2;
-  const parts = [level(y_low, { "stroke-opacity": 0.4 }), label((left + width - right) / 2, height - 8, x_name, { "text-anchor": "middle" }),
-    label(14, middle, y_name, { "text-anchor": "middle", transform: `rotate(-90 14 ${middle})` }),
-    ...marks(y_low, y_high, log).flatMap((y) => [level(y, { "stroke-opacity": 0.12 }), label(left - 8, up(y) + 4, plain(y), { "text-anchor": "end", ...kSoft })]),
-    ...ticks.filter((_, k) => k % every === 0).map(([x, text]) => label(across(x), height - bottom + 20, text, { "text-anchor": "middle", ...kSoft }))];
+  const parts = [level(y_low, { "stroke-opacity": 0.4 }), label((left + width - right) / 2, height - 8, x_name, kMiddle),
+    label(14, middle, y_name, { ...kMiddle, transform: `rotate(-90 14 ${middle})` }),
+    ...marks(y_low, y_high, log).flatMap((y) => [level(y, { "stroke-opacity": 0.12 }), label(left - 8, up(y) + 4, plain(y), { ...kEnd, ...kSoft })]),
+    ...ticks.filter((_, k) => k % every === 0).map(([x, text]) => label(across(x), height - bottom + 20, text, { ...kMiddle, ...kSoft }))];
   if (line) parts.push(level(line.y, { "stroke-dasharray": "5 4", "stroke-opacity": 0.7 }), label(left + 8, up(line.y) - 6, line.text));
   const names = series.filter(({ points }) => points.length).map(({ name, colour: stroke, points, dashed, pale }) => {
     const opacity = pale ? 0.35 : 1;
@@ -90,7 +87,7 @@ export const lines = ({ says, x: x_name, y: y_name, ticks, series, width, height
       parts.push(s("path", { d: `M${path(edge(1))}L${path(edge(-1).reverse())}Z`, fill: stroke, "fill-opacity": 0.14 * opacity }));
     }
     parts.push(s("path", { d: "M" + path(points), fill: "none", stroke, "stroke-width": 2.2, "stroke-opacity": opacity, "stroke-linejoin": "round", "stroke-dasharray": dashed ? "6 5" : null }));
-    if (!dashed) parts.push(...points.map(({ x, y }) => s("circle", { cx: across(x).toFixed(1), cy: up(y).toFixed(1), r: 3.6, fill: stroke, "fill-opacity": opacity }, s("title", {}, `${name}: ${short(y)}`))));
+    if (!dashed) parts.push(...points.map(({ x, y }) => s("circle", { cx: across(x), cy: up(y), r: 3.6, fill: stroke, "fill-opacity": opacity }, s("title", `${name}: ${short(y)}`))));
     return { name, stroke, opacity, y: up(points[points.length - 1].y) + 4 };
   }).sort((p, q) => p.y - q.y);
   names.forEach((one, k) => {
@@ -100,13 +97,12 @@ export const lines = ({ says, x: x_name, y: y_name, ticks, series, width, height
   return drawing(width, height, says, ...parts);
 };
 
-
 /** @type {Charts["largest"]} */
 export const largest = (cells) => Math.max(1e-9, ...cells.map((row) => Math.max(0, ...row)));
 
 /** @type {Charts["picture"]} */
 export const picture = (cells, most, x, y, side) => {
-  const size = 4, drawn = document.createElement("canvas"), context = drawn.getContext("2d");  // viewers that smooth pictures then smooth edges alone
+  const size = 4, drawn = document.createElement("canvas"), context = drawn.getContext("2d");
   drawn.width = drawn.height = Math.max(1, cells.length * size);
   cells.forEach((row, j) => row.forEach((value, m) => {
     if (!context) return;
@@ -129,10 +125,10 @@ export const matrices = ({ looks, width, chosen, choose }) => {
     const names = pieces.flatMap((piece, j) => {
       if (j % every !== 0 && !chosen(j)) return [];
       const style = { "font-weight": chosen(j) ? 700 : 400, class: "pick", click: () => choose(j) }, x = x0 + (j + 0.5) * cell + 4;
-      return [label(x0 - 7, y0 + (j + 0.5) * cell + 4, shorten(piece, 11), { "text-anchor": "end", ...style }),
-        label(x, y0 - 8, shorten(piece, 11), { transform: `rotate(-55 ${x.toFixed(1)} ${(y0 - 8).toFixed(1)})`, ...style })];
+      return [label(x0 - 7, y0 + (j + 0.5) * cell + 4, shorten(piece, 11), { ...kEnd, ...style }),
+        label(x, y0 - 8, shorten(piece, 11), { transform: `rotate(-55 ${x} ${y0 - 8})`, ...style })];
     });
-    return s("g", {}, label(x0, y0 + side + 22, title, { "font-weight": 600 }), ...names,
+    return s("g", label(x0, y0 + side + 22, title, { "font-weight": 600 }), ...names,
       ...(n > 48 ? [picture(cells, most, x0, y0, side)] : cells.flatMap((row, j) => row.map((value, m) => box(x0 + m * cell, y0 + j * cell, cell + 0.3, cell + 0.3, { fill: heat(value / most) })))),
       box(x0, y0, side, side, { fill: "transparent", stroke: "currentColor", "stroke-opacity": 0.35, class: "pick",
         mousemove: (e) => {
@@ -156,11 +152,11 @@ export const threads = ({ looks, width, chosen, choose }) => {
     const curves = cells.flatMap((row, j) => row.map((value, m) => {
       const share = value / most, mine = !any || chosen(j) || chosen(m), y = y0 + j * step, z = y0 + m * step;
       return share < 0.03 ? null : s("path", { d: `M${x0} ${y}C${middle} ${y} ${middle} ${z} ${x1} ${z}`, fill: "none", stroke: mine ? curve("orange") : "currentColor",
-        "stroke-width": (0.5 + 4.5 * share).toFixed(2), "stroke-opacity": ((mine ? 0.85 : 0.13) * (0.25 + 0.75 * share)).toFixed(3) });
+        "stroke-width": 0.5 + 4.5 * share, "stroke-opacity": (mine ? 0.85 : 0.13) * (0.25 + 0.75 * share) });
     }));
-    return s("g", {}, label(x0 - 84, y0 - 18, title, { "font-weight": 600 }), ...curves, ...pieces.flatMap((piece, j) => {
+    return s("g", label(x0 - 84, y0 - 18, title, { "font-weight": 600 }), ...curves, ...pieces.flatMap((piece, j) => {
       const style = { "font-weight": chosen(j) ? 700 : 400, class: "pick", click: () => choose(j) }, y = y0 + j * step + 4;
-      return [label(x0 - 8, y, shorten(piece, 12), { "text-anchor": "end", ...style }), label(x1 + 8, y, shorten(piece, 12), style)];
+      return [label(x0 - 8, y, shorten(piece, 12), { ...kEnd, ...style }), label(x1 + 8, y, shorten(piece, 12), style)];
     }));
   }));
 };

@@ -1,23 +1,26 @@
-// Elements, controls and numbers. Texts become text nodes and never markup, wherever they come from.
+// Elements, controls and numbers. Texts become text nodes and never markup.
 import { kFirst, set } from "./state.js";
 
-/** @type {(element: any, attributes: Attributes, children: Child[]) => any} */
-const fill = (element, attributes, children) => {
-  for (const [name, value] of Object.entries(attributes))
-    if (typeof value === "function") element.addEventListener(name, value);
-    else if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value));
-  for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child);
+/** @type {(element: any, parts: Part[]) => any} */
+const fill = (element, parts) => {
+  for (const part of parts)
+    if (part instanceof Node || typeof part === "string" || typeof part === "number") element.append(part);
+    else
+      for (const [name, value] of Object.entries(part || {}))
+        if (typeof value === "function") element.addEventListener(name, value);
+        else if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(typeof value === "number" ? Math.round(value * 100) / 100 : value));
   return element;
 };
 
 /** @type {Dom["h"]} */
-export const h = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+export const h = (tag, ...parts) => {
+  const [name, ...classes] = tag.split(".");
+  return fill(document.createElement(name), [classes.length > 0 && { class: classes.join(" ") }, ...parts]);
+};
 /** @type {Dom["s"]} */
-export const s = (tag, attributes = {}, ...children) => fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+export const s = (tag, ...parts) => fill(document.createElementNS("http://www.w3.org/2000/svg", tag), parts);
 /** @type {Dom["by_id"]} */
 export const by_id = (id) => document.getElementById(id);
-
-// Numbers and texts.
 
 /** @type {Dom["short"]} */
 export const short = (value) => {
@@ -41,8 +44,6 @@ export const counted = (count, one) => `${count.toLocaleString("en")} ${one}${co
 /** @type {Dom["sentence"]} */
 export const sentence = (text) => text.slice(0, 1).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
-// Controls.
-
 /** @type {Dom["picker"]} */
 export const picker = (key, label) => h("select", { "aria-label": label, change: (e) => set({ [key]: typeof kFirst[key] === "number" ? Number(e.target.value) : e.target.value }) });
 
@@ -55,11 +56,11 @@ export const offer = (select, options, value) => {
 };
 
 /** @type {Dom["field"]} */
-export const field = (name, ...controls) => h("label", { class: "field" }, h("span", {}, name), ...controls);
+export const field = (name, ...controls) => h("label.field", h("span", name), ...controls);
 
 /** @type {Dom["slider"]} */
 export const slider = (key, name, label, values) => {
-  const output = h("output", { class: "number" });
+  const output = h("output.number");
   const input = h("input", { type: "range", min: 0, max: values.length - 1, "aria-label": label, input: (e) => set({ [key]: values[e.target.value] }, "typing") });
   return {
     element: field(name, input, output),
@@ -71,11 +72,14 @@ export const slider = (key, name, label, values) => {
   };
 };
 
+/** @type {Dom["arrow"]} */
+export const arrow = (e) => Number(e.key === "ArrowRight") - Number(e.key === "ArrowLeft");
+
 /** @type {Dom["choice"]} */
 export const choice = (label, options, choose) => {
-  const buttons = options.map(([value, text, title]) => h("button", { type: "button", role: "radio", title, value, click: () => choose(value) }, text));
-  const element = h("div", { class: "choice", role: "radiogroup", "aria-label": label, keydown: (e) => {
-    const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0, open = buttons.filter((one) => !one.disabled), next = open[(open.indexOf(e.target) + step + open.length) % open.length];
+  const buttons = options.map(([value, text, title]) => h("button", { role: "radio", title, value, click: () => choose(value) }, text));
+  const element = h("div.choice", { role: "radiogroup", "aria-label": label, keydown: (e) => {
+    const step = arrow(e), open = buttons.filter((one) => !one.disabled), next = open[(open.indexOf(e.target) + step + open.length) % open.length];
     if (!step) return;
     e.preventDefault();
     next.focus();
@@ -84,25 +88,14 @@ export const choice = (label, options, choose) => {
   return {
     element,
     show(value, closed) {
-      for (const one of buttons) {
-        one.ariaChecked = String(one.value === value);
-        one.tabIndex = one.value === value ? 0 : -1;
-        one.disabled = one.value === closed;
-      }
+      for (const one of buttons) Object.assign(one, { ariaChecked: String(one.value === value), tabIndex: one.value === value ? 0 : -1, disabled: one.value === closed });
     },
   };
 };
 
 /** @type {Dom["button"]} */
-export const button = (text, click, kind = "") => h("button", { type: "button", class: kind, click }, text);
+export const button = (text, click, kind = "") => h("button", { class: kind, click }, text);
 
 /** @type {Dom["pressable"]} */
 export const pressable = (label, pressed, act) => ({ class: "pick", role: "button", tabindex: 0, "aria-label": label, "aria-pressed": String(pressed), click: act,
   keydown: (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); act(); } } });
-
-/** @type {Dom["later"]} */
-export const later = (pause, act) => {
-  let timer = 0;
-  const cancel = () => clearTimeout(timer);
-  return { cancel, soon: () => { cancel(); timer = setTimeout(act, pause); } };
-};

@@ -1,8 +1,8 @@
 // The page itself: views, models, keys, what is being done, and what went wrong.
-import { by_id, button, counted, h, later, offer, s, sentence, time } from "./dom.js";
+import { arrow, by_id, button, counted, h, offer, s, sentence, time } from "./dom.js";
 import * as api from "./api.js";
 import { is_dark, kSystemIsDark } from "./chart.js";
-import { address, can_undo, listen, read_address, redo, set, show, state, undo } from "./state.js";
+import { can_undo, kFirst, listen, read_address, redo, set, show, state, undo } from "./state.js";
 import { words_view } from "./words.js";
 import { attention_view } from "./attention.js";
 import { layers_view } from "./layers.js";
@@ -13,13 +13,9 @@ import { paper_view } from "./paper.js";
 /** @type {Record<string, MakeView>} */
 const kMakers = { words: words_view, attention: attention_view, layers: layers_view, pairs: pairs_view, answers: answers_view, paper: paper_view };
 const kViews = Object.keys(kMakers), kOfText = kViews.slice(0, 3);
-const kExamples = ["The film was not good, but the ending made me cry.", "Please turn off the dark mode before you leave the office.", "Nobody left the cinema before the last scene.",
-  "I would watch this again, unlike most of what came out this year.", "It is safe to disable the firewall while the update is running."];
-const kKeys = [["1 – 6", "the six views"], ["/", "write"], ["← →", "from word to word"], ["Enter", "replacements of the word"], ["Ctrl+Z", "undo"], ["Ctrl+Shift+Z", "redo"], ["Esc", "stop what is computed"], ["?", "these keys"]];
+const kKeys = [["1 – 6", "the six views"], ["/", "write"], ["← →", "from word to word"], ["Enter", "replacements of the word"], ["Ctrl+Z", "undo, with Shift redo"], ["Esc", "stop what is computed"]];
 /** @type {Record<string, string>} */
-const kIcons = { undo: "M4 7h8a4 4 0 0 1 0 8H8M4 7l3-3M4 7l3 3", link: "M8 11a3 3 0 0 0 4 0l3-3a3 3 0 0 0-4-4l-1 1M11 8a3 3 0 0 0-4 0l-3 3a3 3 0 0 0 4 4l1-1",
-  theme: "M9.5 3a6.5 6.5 0 1 0 0 13zM9.5 3a6.5 6.5 0 1 1 0 13", help: "M3 5.5h13v8H3zM5.5 8h.01M8 8h.01M10.5 8h.01M13 8h.01M6.5 11h6" };
-const kBetweenTries = 1500;  // ms
+const kIcons = { undo: "M4 7h8a4 4 0 0 1 0 8H8M4 7l3-3M4 7l3 3", theme: "M9.5 3a6.5 6.5 0 1 0 0 13zM9.5 3a6.5 6.5 0 1 1 0 13", help: "M3 5.5h13v8H3zM5.5 8h.01M8 8h.01M10.5 8h.01M13 8h.01M6.5 11h6" };
 
 /** @type {any} */
 let facts = null;
@@ -32,7 +28,7 @@ let shown = null;
 
 /** @type {Page} */
 const page = {
-  fail, say, facts: () => facts,
+  say, facts: () => facts,
   count: ({ words, pieces }) => { by_id("counts").textContent = `${counted(words.length, "word")} · ${counted(pieces.length, "token")}`; },
   model: (name) => models().find((one) => one.name === name),
   decoder: (name) => Boolean(page.model(name)?.decoder),
@@ -48,14 +44,15 @@ const page = {
 /** @type {Job[]} */
 let jobs = [];
 let said = "";
-const status = by_id("status"), status_text = h("span"), status_bar = h("progress", { "aria-label": "Progress" }), status_stop = button("Stop", api.stop_all, "quiet");
-status.append(h("span", { class: "spinner" }), status_text, status_bar, status_stop);
-const hush = later(2500, () => say(""));
+const status = by_id("status"), doing = h("span"), bar = h("progress", { "aria-label": "Progress" }), halt = button("Stop", api.stop_all, "quiet");
+status.append(h("span.spinner"), doing, bar, halt);
+let hush = 0;
 
-/** @param {string} text shown for a moment, when nothing is being done */
+/** @param {string} text */
 function say(text) {
   said = text;
-  if (text) hush.soon();
+  clearTimeout(hush);
+  if (text) hush = setTimeout(say, 2500, "");
   show_status();
 }
 
@@ -63,16 +60,16 @@ function show_status() {
   const job = [...jobs].sort((a, b) => a.since - b.since)[0], seconds = job ? (performance.now() - job.since) / 1000 : 0;
   status.hidden = job ? seconds < 0.15 : !said;
   status.classList.toggle("busy", Boolean(job));
-  status_stop.hidden = status_bar.hidden = !job;
-  status_text.textContent = !job ? said : job.before ? `${job.label}: waits for ${counted(job.before, "job")} of other tabs · ${time(seconds)}`
+  halt.hidden = bar.hidden = !job;
+  doing.textContent = !job ? said : job.before ? `${job.label}: waits for ${counted(job.before, "job")} of other tabs · ${time(seconds)}`
     : `${job.label}${job.what && `: ${job.what}`} · ${time(seconds)}`;
-  if (job?.total) status_bar.value = job.done / job.total;
-  else status_bar.removeAttribute("value");
+  if (job?.total) bar.value = job.done / job.total;
+  else bar.removeAttribute("value");
 }
-api.watch_jobs((now) => {
+api.watch((now) => {
   jobs = now;
   show_status();
-});
+}, fail);
 setInterval(() => { if (jobs.length) show_status(); }, 100);
 
 // What went wrong.
@@ -81,13 +78,13 @@ let trying = 0;
 
 /** @param {any} error */
 function fail(error) {
-  if (error.kind === "stopped") return;
-  const gone = error.kind === "gone", lost = gone || error.kind === "key", box = by_id("trouble");
-  box.hidden = false;
-  box.replaceChildren(h("strong", {}, gone ? "The server does not answer. " : lost ? "This page does not have the key of the server. " : sentence(error.message)), ...(!lost ? [] : gone
-    ? ["It was ended or is busy. Start it again with ", h("code", {}, `wordsway serve --port ${location.port}`), "; this page then goes on by itself."]
-    : ["Open the address that ", h("code", {}, "wordsway serve"), " printed when it was started; this page then goes on by itself."]), button("×", () => { box.hidden = true; }, "quiet"));
-  if (lost && !trying) trying = setInterval(try_again, kBetweenTries);
+  const box = by_id("trouble"), gone = error?.kind === "gone", lost = gone || error?.kind === "key";
+  box.hidden = !error || error.kind === "stopped";
+  if (box.hidden) return;
+  box.replaceChildren(h("strong", gone ? "The server does not answer. " : lost ? "This page does not have the key of the server. " : sentence(error.message)), ...(!lost ? [] : gone
+    ? ["It was ended or is busy. Start it again with ", h("code", `wordsway serve --port ${location.port}`), "; this page goes on by itself."]
+    : ["Open the address that ", h("code", "wordsway serve"), " printed; this page goes on by itself."]), button("×", () => { box.hidden = true; }, "quiet"));
+  if (lost && !trying) trying = setInterval(try_again, 1500);
 }
 
 async function try_again() {
@@ -99,7 +96,7 @@ async function try_again() {
   }
   clearInterval(trying);
   trying = 0;
-  by_id("trouble").hidden = true;
+  fail(null);
   say("The server is there again.");
   shown?.leave();
   shown = null;
@@ -107,21 +104,16 @@ async function try_again() {
   meet();
 }
 
-// Views.
-
 /** @param {State} now @param {State} old */
 function paint(now, old) {
   const name = kViews.includes(now.v) ? now.v : "words", text = by_id("text");
-  for (const one of kViews) {
-    by_id(`tab-${one}`).setAttribute("aria-selected", one === name);
-    by_id(`tab-${one}`).tabIndex = one === name ? 0 : -1;
-  }
+  for (const one of kViews) Object.assign(by_id(`tab-${one}`), { ariaSelected: String(one === name), tabIndex: one === name ? 0 : -1 });
   by_id("writing").hidden = !kOfText.includes(name);
   if (text.value !== now.t) text.value = now.t;
   text.style.height = "auto";
   text.style.height = `${Math.min(text.scrollHeight + 2, 200)}px`;
   by_id("undo").disabled = !can_undo();
-  document.title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)} · wordsway`;
+  document.title = `wordsway: ${name}`;
   if (!facts) return;
   offer(by_id("model"), models().map((one) => [one.name, one.name]), now.m);
   if (!page.model(now.m)?.loaded) return void load(now.m);
@@ -141,13 +133,9 @@ const repaint = () => paint(state(), state());
 
 /** @param {string} name of a model that nothing is known of yet */
 async function load(name) {
-  try {
-    const entry = await api.ask("load", { model: name }, `Loading ${name}`, { fresh: true });
-    facts.models = models().map((one) => (one.name === name ? entry : one));
-    repaint();
-  } catch (error) {
-    fail(error);
-  }
+  const entry = await api.ask("load", { model: name }, `Loading ${name}`, { fresh: true });
+  facts.models = models().map((one) => (one.name === name ? entry : one));
+  repaint();
 }
 
 /** The key of the server, if the address has one: it is taken out of it at once. */
@@ -166,6 +154,7 @@ async function meet() {
     return fail(error);
   }
   by_id("version").textContent = `wordsway ${facts.version}.`;
+  offer(by_id("examples"), [["", "Examples"], ...[kFirst.t, ...facts.examples.texts].map((text) => [text, text])], "");
   const names = models().map((one) => one.name);
   if (names.includes(state().m)) repaint();
   else set({ m: names.find((name) => !name.startsWith("builtin")) ?? names[0] }, "quiet");
@@ -188,10 +177,11 @@ function press(e) {
   }
 }
 
+/** @type {(id: string, event: string, act: (e: any) => void) => void} */
+const on = (id, event, act) => by_id(id).addEventListener(event, act);
 /** @type {Record<string, () => void>} */
 const tools = {
   undo, help: () => by_id("keys").showModal(),
-  link: () => navigator.clipboard.writeText(location.href).then(() => say(address().includes("long=1") ? "The link was copied, without the text: that is too long." : "The link was copied."), () => say("The browser does not let this page copy.")),
   theme: () => {
     localStorage.setItem("theme", (document.documentElement.dataset.theme = is_dark() ? "light" : "dark"));
     repaint();
@@ -199,27 +189,25 @@ const tools = {
 };
 for (const [name, act] of Object.entries(tools)) {
   by_id(name).append(s("svg", { viewBox: "0 0 19 19", width: 19, height: 19, "aria-hidden": "true" }, s("path", { d: kIcons[name], fill: "none", stroke: "currentColor", "stroke-width": 1.5, "stroke-linecap": "round", "stroke-linejoin": "round" })));
-  by_id(name).addEventListener("click", act);
+  on(name, "click", act);
 }
-for (const name of kViews) by_id(`tab-${name}`).addEventListener("click", () => set({ v: name }));
-by_id("tabs").addEventListener("keydown", (/** @type {KeyboardEvent} */ e) => {
-  const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
-  if (!step) return;
-  set({ v: kViews[(kViews.indexOf(state().v) + step + kViews.length) % kViews.length] });
-  by_id(`tab-${state().v}`).focus();
+for (const name of kViews) on(`tab-${name}`, "click", () => set({ v: name }));
+on("tabs", "keydown", (e) => {
+  const step = arrow(e);
+  if (step) set({ v: kViews[(kViews.indexOf(state().v) + step + kViews.length) % kViews.length] });
+  if (step) by_id(`tab-${state().v}`).focus();
 });
-by_id("model").addEventListener("change", () => set({ m: by_id("model").value, token: -1 }));
-by_id("text").addEventListener("input", () => set({ t: by_id("text").value, token: -1, to: "" }, "typing"));
-by_id("skip").addEventListener("click", (/** @type {Event} */ e) => {
+on("model", "change", (e) => set({ m: e.target.value, token: -1 }));
+on("text", "input", (e) => set({ t: e.target.value, token: -1, to: "" }, "typing"));
+on("skip", "click", (e) => {
   e.preventDefault();
   shown?.focus();
 });
-offer(by_id("examples"), [["", "Examples"], ...kExamples.map((text) => [text, text])], "");
-by_id("examples").addEventListener("change", () => {
-  set({ t: by_id("examples").value, token: -1, to: "" });
-  by_id("examples").value = "";
+on("examples", "change", (e) => {
+  set({ t: e.target.value, token: -1, to: "" });
+  e.target.value = "";
 });
-by_id("keys").append(h("h2", { id: "keys-title" }, "Keys"), h("dl", {}, ...kKeys.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])), h("form", { method: "dialog" }, h("button", {}, "Close")));
+by_id("keys").append(h("h2", { id: "keys-title" }, "Keys"), h("dl", ...kKeys.flatMap(([key, what]) => [h("dt", h("kbd", key)), h("dd", what)])), h("form", { method: "dialog" }, h("button", "Close")));
 document.addEventListener("keydown", press);
 kSystemIsDark.addEventListener("change", repaint);
 addEventListener("hashchange", () => {

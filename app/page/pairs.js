@@ -1,6 +1,6 @@
 // Pairs: does the encoder notice the word that turns the meaning? Two texts, the built-in set, or a file of one's own.
-import { button, choice, counted, h, later, offer, percent, pressable, s, short, shorten, slider } from "./dom.js";
-import { ask, stop } from "./api.js";
+import { button, choice, counted, h, offer, percent, pressable, s, short, shorten, slider } from "./dom.js";
+import { ask, worker } from "./api.js";
 import { box, curve, drawing, label, lines } from "./chart.js";
 import { figure } from "./figure.js";
 import { set, state } from "./state.js";
@@ -16,25 +16,23 @@ export const pairs_view = (page) => {
   const cut = slider("cut", "merged from cosine", "Threshold: cosine", kCosines);
   const preset = h("select", { "aria-label": "The threshold of a known cache", change: (e) => set({ cut: Number(e.target.value) }) });
   const input = h("input", { type: "file", accept: ".csv,.jsonl,.tsv", hidden: true, change: (e) => take(e.target.files[0]) });
-  const fields = /** @type {const} */ (["a", "b"]).map((key) => h("textarea", { rows: 3, spellcheck: "false", "aria-label": key === "a" ? "First text" : "Second text", input: (e) => set({ [key]: e.target.value }, "typing") }));
-  const verdict = h("p", { class: "verdict" }), quotes = h("div", { class: "compared" }), said = h("section", { class: "card" }), worst_list = h("ol", { class: "worst" });
+  const fields = /** @type {const} */ (["a", "b"]).map((key) => h("textarea", { spellcheck: "false", "aria-label": key === "a" ? "First text" : "Second text", input: (e) => set({ [key]: e.target.value }, "typing") }));
+  const verdict = h("p.verdict"), note = h("p.note"), quotes = h("div.compared"), said = h("section.card"), worst_list = h("ol.worst");
   const steps = figure({
     title: "Similarity after every step", name: "pairs-steps",
-    draw: (width) => two ? lines({ says: "Cosine of the two texts after every step", x: "step of the model", y: "cosine", width, height: 300,
+    draw: (width) => two ? lines({ says: "Cosine after every step", x: "step of the model", y: "cosine", width, height: 300,
       ticks: two.steps.map((step, k) => [k, step.replace("layer ", "")]), low: Math.min(state().cut, ...two.similarities) - 0.05, high: 1.02, line: { y: state().cut, text: `merged from ${short(state().cut)} on` },
       series: [{ name: "cosine", colour: curve("orange"), points: two.similarities.map((y, x) => ({ x, y })) }] }) : null,
-    table: () => ({ columns: ["step", "cosine"], rows: (two?.steps ?? []).map((step, k) => [step, two?.similarities[k]]) }),
+    table: () => (two?.steps ?? []).map((step, k) => ({ step, cosine: two?.similarities[k] })),
   });
-  const classes = figure({ title: "By class", name: "pairs-classes", draw: (width) => (rows.length ? by_class(width) : null),
-    table: () => ({ columns: ["class", "pairs", "merged", "kept", "inverted"], rows: summary().map((one) => [one.name, one.pairs, one.merged, one.kept, one.inverted]) }) });
-  const worst = figure({ title: "", name: "pairs-worst", body: worst_list, table: () => ({ columns: ["class", "similarity", "anchor", "changed"], rows: of_class().map((row) => [row.class, row.similarity, row.anchor, row.changed]) }) });
-  const pair_part = h("div", { class: "stack" }, h("div", { class: "two" }, ...fields.map((one) => h("div", { class: "card side" }, one))), h("section", { class: "card" }, verdict, quotes), steps.element);
-  const set_part = h("div", { class: "stack" }, said, h("div", { class: "halves" }, classes.element, worst.element));
-  const over = (on = true) => (/** @type {Event} */ e) => { e.preventDefault(); drop.classList.toggle("over", on); };
-  const drop = h("p", { class: "note drop" }, "Drop a file of pairs here (.csv or .jsonl with anchor, changed, control, class), or ", button("choose one", () => input.click(), "inline"), ". It stays on this machine.", input);
-  const element = h("div", { class: "view", dragover: over(true), dragleave: over(false), drop: (e) => { over(false)(e); take(e.dataTransfer.files[0]); } },
-    h("p", { class: "explains" }, h("strong", {}, "Semantic caches take two texts for the same when their vectors are similar enough."), " Does this encoder notice the word that turns the meaning?"),
-    h("div", { class: "controls" }, which.element, cut.element, preset), pair_part, set_part, drop);
+  const classes = figure({ title: "By class", name: "pairs-classes", draw: (width) => (rows.length ? by_class(width) : null), table: () => summary() });
+  const worst = figure({ title: "", name: "pairs-worst", body: worst_list, table: () => of_class() });
+  const pair_part = h("div.stack", h("div.two", ...fields.map((one) => h("div.card.side", one))), h("section.card", verdict, quotes, note), steps.element);
+  const set_part = h("div.stack", said, h("div.halves", classes.element, worst.element));
+  const drop = h("p.note.drop", "Drop a file of pairs here (.csv or .jsonl with anchor, changed, control, class), or ", button("choose one", () => input.click(), "inline"), ". It stays on this machine.", input);
+  const element = h("div.view", { dragover: (e) => e.preventDefault(), drop: (e) => { e.preventDefault(); take(e.dataTransfer.files[0]); } },
+    h("p.explains", h("strong", "Semantic caches take two texts for the same when their vectors are similar enough."), " Does this encoder notice the word that turns the meaning?"),
+    h("div.controls", which.element, cut.element, preset), pair_part, set_part, drop);
 
   /** @type {{steps: string[], similarities: number[], similarity: number} | null} */
   let two = null;
@@ -42,53 +40,38 @@ export const pairs_view = (page) => {
   let rows = [];
   /** @type {{name: string, content: string, format: string} | null} */
   let file = null;
-  let of = "", of_set = "";
 
   /** @param {File | undefined} given */
   async function take(given) {
     if (!given) return;
     const format = given.name.split(".").pop() ?? "";
-    file = { name: given.name, content: await given.text(), format: ["csv", "tsv", "jsonl"].includes(format) ? format : "csv" };
-    input.value = of_set = "";
+    file = { name: given.name, content: await given.text(), format };
+    input.value = "";
+    work.leave();
     set({ set: "two" }, "quiet");
     set({ set: "file", cls: "all" });
   }
 
-  const compare = later(220, async () => {
-    const { a, b, m: model } = state();
-    try {
-      const { rows: [row], config, classes: [all] } = await ask("pairs", { model, a, b }, "Two texts");
+  const work = worker(["pairs"], 220, async () => {
+    const { m: model, set: wanted, cut: threshold, a, b } = state();
+    if (wanted === "two") {
+      const { rows: [row], config, classes: [all] } = await ask("pairs", { model, a, b }, "Two texts", { failed: () => verdict.replaceChildren() });
       two = { steps: config.steps, similarities: all.median_changed_by_step, similarity: row.similarity };
-    } catch (error) {
-      page.fail(error);
+      return paint_two();
     }
-    paint_two();
+    const found = await ask("pairs", { model, threshold, unit: "cosine", ...(wanted === "file" ? { content: file?.content, format: file?.format } : { set: "builtin" }) },
+      wanted === "file" ? `Pairs of ${file?.name}` : "The built-in set", { failed: () => said.replaceChildren() });
+    rows = found.rows.sort((/** @type {any} */ p, /** @type {any} */ q) => q.similarity - p.similarity);
+    paint_set();
   });
 
   function paint_two() {
     const { a, b, cut: from, m } = state(), merged = Number(two?.similarity) >= from;
     quotes.replaceChildren(marked(a, b), marked(b, a));
     steps.redraw();
-    verdict.replaceChildren(...(two ? ["Their cosine is ", h("strong", {}, two.similarity.toFixed(3)), `. At a threshold of ${short(from)} the two are `, h("strong", { class: merged ? "bad" : "good" }, merged ? "taken for the same" : "kept apart"), ".",
-      m === "builtin" ? " (The built-in encoder was trained to predict words of film reviews, not to compare texts: its vectors are all alike, and everything merges.)" : ""] : [a.trim() && b.trim() ? "Comparing …" : "Write two texts."]));
-  }
-
-  async function load() {
-    const { m: model, set: wanted, cut: threshold } = state(), key = `${wanted}\n${model}`;
-    if (key !== of_set) {
-      of_set = key;
-      rows = [];
-      paint_set();
-      if (wanted === "file" && !file) return;
-      try {
-        const found = await ask("pairs", { model, threshold, unit: "cosine", ...(wanted === "file" ? { content: file?.content, format: file?.format } : { set: "builtin" }) }, wanted === "file" ? `Pairs of ${file?.name}` : "The built-in set");
-        rows = found.rows.sort((/** @type {any} */ p, /** @type {any} */ q) => q.similarity - p.similarity);
-      } catch (error) {
-        of_set = "";
-        page.fail(error);
-      }
-    }
-    paint_set();
+    verdict.replaceChildren(...(two ? ["Their cosine is ", h("strong", two.similarity.toFixed(3)), `. At a threshold of ${short(from)} the two are `, h("strong", { class: merged ? "bad" : "good" }, merged ? "taken for the same" : "kept apart"), "."]
+      : [a.trim() && b.trim() ? "Comparing …" : "Write two texts."]));
+    note.textContent = m === "builtin" ? "The built-in encoder was trained to predict words of film reviews, not to compare texts: its vectors are all alike, and everything merges." : "";
   }
 
   const of_class = (name = state().cls) => rows.filter((row) => (name === "all" ? state().set === "file" || !kNotReversals.includes(row.class) : row.class === name));
@@ -104,8 +87,8 @@ export const pairs_view = (page) => {
   /** @param {number} width */
   function by_class(width) {
     const found = summary(), left = 104, step = 34, room = width - left - 50, bar = (share = /** @type {number | null} */ (0), y = 0, colour = "") => share === null ? [] :
-      [box(left, y, room * share, 9, { rx: 2, fill: curve(colour) }), label(left + room * share + 6, y + 9, percent(share), { "font-size": 11.5, "fill-opacity": 0.75 })];
-    return drawing(width, found.length * step + 30, "Reversals that merge and paraphrases that are kept, by class",
+      [box(left, y, room * share, 9, { rx: 2, fill: curve(colour) }), label(left + room * share + 6, y + 9, percent(share), { "fill-opacity": 0.75 })];
+    return drawing(width, found.length * step + 30, "Merged and kept, by class",
       label(left, 14, "reversals that merge", { fill: curve("orange"), "font-weight": 600 }), label(left + 150, 14, "paraphrases kept", { fill: curve("blue"), "font-weight": 600 }),
       ...found.map(({ name, merged, kept }, k) => {
         const y = 26 + k * step, chosen = name === state().cls;
@@ -118,15 +101,15 @@ export const pairs_view = (page) => {
     const [{ merged, kept, inverted, pairs }] = summary(), { cls, cut: from } = state();
     classes.redraw();
     worst.name(cls === "all" ? "The pairs that are most alike" : `The pairs of “${cls}” that are most alike`);
-    worst_list.replaceChildren(...of_class().slice(0, kMostWorst).map((row) => h("li", {}, h("button", { type: "button", title: "Look at this pair", click: () => set({ set: "two", a: row.anchor, b: row.changed }) },
-      h("span", { class: "number soft" }, row.similarity.toFixed(4)), h("span", {}, marked(row.anchor, row.changed), marked(row.changed, row.anchor))))));
-    said.replaceChildren(...(merged === null ? ["Comparing …"] : [h("p", { class: "verdict" }, `At cosine ≥ ${short(from)} `, h("strong", {}, `${percent(merged)} of the reversals merge`), kept !== null && h("span", {}, " and ", h("strong", {}, `${percent(kept)} of the paraphrases`), " stay together"), ".",
+    worst_list.replaceChildren(...of_class().slice(0, kMostWorst).map((row) => h("li", h("button", { click: () => set({ set: "two", a: row.anchor, b: row.changed }) },
+      h("span.number.soft", row.similarity.toFixed(4)), h("span", marked(row.anchor, row.changed), marked(row.changed, row.anchor))))));
+    said.replaceChildren(...(merged === null ? ["Comparing …"] : [h("p.verdict", `At cosine ≥ ${short(from)} `, h("strong", `${percent(merged)} of the reversals merge`), kept !== null && h("span", " and ", h("strong", `${percent(kept)} of the paraphrases`), " stay together"), ".",
       inverted !== null && ` In ${percent(inverted)} of the triplets the reversal is more similar than the paraphrase.`),
-    h("p", { class: "note" }, `${counted(pairs, "pair")}. A reversal turns the meaning by a word; a paraphrase says the same in other words. A good threshold lets few reversals and many paraphrases through.`)]));
+    h("p.note", `${counted(pairs, "pair")}. A reversal turns the meaning by a word; a paraphrase says the same in other words. A good threshold merges few of the first and many of the second.`)]));
   }
 
   return {
-    element, focus: () => fields[0].focus(),
+    element, focus: () => fields[0].focus(), leave: work.leave,
     update(next) {
       which.show(next.set);
       cut.show(next.cut, next.cut.toFixed(3));
@@ -134,22 +117,13 @@ export const pairs_view = (page) => {
       fields.forEach((one, k) => { if (one.value !== [next.a, next.b][k]) one.value = [next.a, next.b][k]; });
       pair_part.hidden = next.set !== "two";
       set_part.hidden = next.set === "two";
-      if (next.set !== "two") return void load();
-      const key = JSON.stringify([next.a, next.b, next.m]);
-      if (key !== of) {
-        of = key;
-        two = null;
-        stop("pairs");
-        compare.cancel();
-        if (next.a.trim() && next.b.trim()) compare.soon();
+      const { a, b, m, set: wanted } = next;
+      if (wanted === "two") {
+        if (work.want(a.trim() && b.trim() ? [a, b, m] : [])) two = null;
+        return paint_two();
       }
-      paint_two();
-    },
-    leave() {
-      stop("pairs");
-      compare.cancel();
-      if (!two) of = "";
-      if (!rows.length) of_set = "";
+      if (work.want(wanted === "file" && !file ? [] : [wanted, m])) rows = [];
+      paint_set();
     },
   };
 };

@@ -1,6 +1,6 @@
 // Paper: word sensitivity against the length of the text, computed as the sliders move, beside what the paper proves.
-import { choice, field, h, later, short, slider } from "./dom.js";
-import { ask, stop } from "./api.js";
+import { choice, field, h, short, slider } from "./dom.js";
+import { ask, worker } from "./api.js";
 import { curve, lines } from "./chart.js";
 import { figure } from "./figure.js";
 import { set, state } from "./state.js";
@@ -11,7 +11,7 @@ const kTrials = 4;  // of maps that take milliseconds, after one that is drawn a
 /** @type {{map: string, name: string, colour: string, quick?: boolean, more?: object, place: string, says: string, why: string}[]} */
 const kMaps = [
   { map: "raf", name: "softmax attention", colour: "blue", quick: true, place: "Theorem 3, Figure 3", says: "One word is felt however long the text is: S stays of constant order as n grows, while n is at most of the order of d.",
-    why: "One direction of length √d draws the attention of all other words to the one that moves." },
+    why: "One direction of length √d draws the attention of all other words." },
   { map: "raf-relu", name: "ReLU attention", colour: "orange", quick: true, place: "Figure 3", says: "Put ReLU in the place of the softmax and the word drowns again.", why: "Scores add up instead of competing exponentially." },
   { map: "rf", name: "random features", colour: "green", place: "Theorem 1, Figure 2", says: "A layer without attention loses the word: S is of order 1/√n.", why: "One word among n moves the features by about 1/√n of their norm." },
   { map: "drf", name: "deep random features", colour: "pink", more: { depth: 2 }, place: "Theorem 2, Figure 2", says: "More layers do not help: deep random features of any depth fall as 1/√n.", why: "Here two layers; they take some seconds." },
@@ -30,56 +30,51 @@ const points_of = (rows) => kLengths.filter((x) => rows.some(({ n }) => n === x)
 });
 
 /** @type {MakeView} */
-export const paper_view = (page) => {
+export const paper_view = () => {
   const on = (map = "") => state().maps.split(",").includes(map);
   const d = slider("d", "d", "Dimension d of a word’s vector", [16, 32, 64, 128, 256]), beta = slider("beta", "β", "Inverse temperature β of the softmax", [0.25, 0.5, 1, 2, 4, 8]);
-  const data = choice("Where the texts come from", [["builtin", "film reviews", "Through the embedding of the built-in model"], ["sphere", "random words", "Independent directions"], ["spiked:0.3", "random, alike", "Words that share a direction of weight 0.3"]], (value) => set({ data: value }));
+  const data = choice("Where the texts come from", [["builtin", "film reviews"], ["sphere", "random words"], ["spiked:0.3", "random, alike", "Words that share a direction of weight 0.3"]], (value) => set({ data: value }));
   const cards = kMaps.map(({ map, name, place, says, why }) => {
     const box = h("input", { type: "checkbox", "aria-label": `Show the curve of ${name}`, change: (e) => set({ maps: kMaps.map((one) => one.map).filter((one) => (one === map ? e.target.checked : on(one))).join() }) });
-    const here = h("span", { class: "here" });
-    return { map, box, here, element: h("label", { class: "card theorem" }, h("span", { class: "head" }, box, h("strong", {}, name), h("span", { class: "label" }, place)), h("span", { class: "claim" }, says), h("span", { class: "soft" }, why), here) };
+    const here = h("span.here");
+    return { map, box, here, element: h("label.card.theorem", h("span.head", box, h("strong", name), h("span.label", place)), h("span.claim", says), h("span.soft", why), here) };
   });
   const chart = figure({
     title: "How far one word sways a text of n words", name: "word-sensitivity",
     draw: (width) => {
       const series = kMaps.filter(({ map }) => on(map) && curves.has(map)).map(({ map, colour }) => ({ name: map, colour: curve(colour), points: curves.get(map)?.points ?? [], pale: curves.get(map)?.of !== name_of(map) }));
       const top = Math.max(0.4, ...series.filter(({ name }) => name !== "raf").map(({ points }) => points[0].y));
-      return lines({ says: "Word sensitivity against the number of words, both logarithmic", x: "n, words in the text", y: "S, word sensitivity", width, log: true, height: Math.max(320, Math.min(620, width * 0.88)), ticks: kLengths.map((n) => [n, String(n)]),
+      return lines({ says: "Word sensitivity against the number of words", x: "n, words in the text", y: "S, word sensitivity", width, log: true, height: Math.max(320, Math.min(620, width * 0.88)), ticks: kLengths.map((n) => [n, String(n)]),
         series: [...series, { name: "1/√n", colour: curve("grey"), dashed: true, points: kLengths.map((n) => ({ x: n, y: top * Math.sqrt(10 / n) })) }] });
     },
-    table: () => ({ columns: ["map", "n", "d", "beta", "data", "sensitivity", "deviation"], rows: [...curves].flatMap(([map, { points }]) => points.map(({ x, y, spread }) => [map, x, state().d, state().beta, state().data, y, spread])) }),
+    table: () => [...curves].flatMap(([map, { points }]) => points.map(({ x, y, spread }) => ({ map, n: x, d: state().d, beta: state().beta, data: state().data, sensitivity: y, deviation: spread }))),
   });
-  const element = h("div", { class: "view" },
-    h("section", { class: "card story" }, h("p", { class: "big" }, "A text of n words is n vectors of length √d. Move ", h("em", {}, "one"), " of them by √d, in the worst direction. How much of what a layer says about the text changes?"),
-      h("div", {}, h("p", { class: "formula" }, "S  =  max ‖φ(X + Δ in one row) − φ(X)‖ / ‖φ(X)‖   over ‖Δ‖ ≤ √d"), h("p", { class: "soft" }, "S is the word sensitivity. Where it stays near 1 or above, one word can turn the whole representation. Where it falls with n, the word drowns in a long text."))),
-    h("div", { class: "controls" }, d.element, beta.element, field("texts", data.element)), h("div", { class: "split even" }, chart.element, h("div", { class: "theorems" }, ...cards.map((one) => one.element))),
-    h("p", { class: "note" }, "S is the worst case over directions of the embedding space, as an optimiser finds it: a value that is attained. It attributes nothing to words and says nothing about how often a label flips on real text. The layers have random weights, for which the theorems hold (arXiv 2402.02969)."));
+  const element = h("div.view",
+    h("section.card.story", h("p.big", "A text of n words is n vectors of length √d. Move ", h("em", "one"), " of them by √d, in the worst direction. How much of what a layer says about the text changes?"),
+      h("div", h("p.formula", "S  =  max ‖φ(X + Δ in one row) − φ(X)‖ / ‖φ(X)‖   over ‖Δ‖ ≤ √d"), h("p.soft", "S is the word sensitivity. Where it stays near 1 or above, one word can turn the whole representation. Where it falls with n, the word drowns in a long text."))),
+    h("div.controls", d.element, beta.element, field("texts", data.element)), h("div.split.even", chart.element, h("div.theorems", ...cards.map((one) => one.element))),
+    h("p.note", "S is the worst case over directions of the embedding space, as an optimiser finds it. It attributes nothing to words and says nothing about how often a label flips on real text. The layers have random weights, for which the theorems hold (arXiv 2402.02969)."));
 
   /** @type {Map<string, {points: Point[], of: string}>} */
   const curves = new Map();
-  let round = 0;
   const name_of = (map = "") => [map, state().d, map === "raf" ? state().beta : "", state().data].join();
 
-  const start = later(30, async () => {
-    const mine = ++round, wanted = kMaps.filter(({ map }) => on(map) && curves.get(map)?.of !== name_of(map)), quick = wanted.filter((one) => one.quick);
+  const work = worker(["measure"], 30, async (live) => {
+    const wanted = kMaps.filter(({ map }) => on(map) && curves.get(map)?.of !== name_of(map)), quick = wanted.filter((one) => one.quick);
     for (const { map, name, more, trials } of [...quick.map((one) => ({ ...one, trials: 1 })), ...wanted.filter((one) => !one.quick).map((one) => ({ ...one, trials: 1 })), ...quick.map((one) => ({ ...one, trials: kTrials }))]) {
       /** @type {any[]} */
       const rows = [];
       const old = curves.get(map)?.points ?? [];
-      try {
-        const result = await ask("measure", { map, n: kLengths, d: state().d, data: state().data, trials, ...(map === "raf" ? { beta: state().beta } : {}), ...more }, `The curve of ${name}`, { row: (row) => {
+      const result = await ask("measure", { map, n: kLengths, d: state().d, data: state().data, trials, ...(map === "raf" ? { beta: state().beta } : {}), ...more }, `The curve of ${name}`, { row: (row) => {
           rows.push(row);
-          if (mine !== round || trials > 1) return;
+          if (!live() || trials > 1) return;
           const fresh = points_of(rows);  // in front of what was there
           curves.set(map, { points: [...fresh, ...old.filter(({ x }) => !fresh.some((one) => one.x === x))].sort((p, q) => p.x - q.x), of: "" });
           paint();
         } });
-        if (mine !== round) return;
-        curves.set(map, { points: points_of(result.rows), of: name_of(map) });
-        paint();
-      } catch (error) {
-        return mine === round && page.fail(error);
-      }
+      if (!live()) return;
+      curves.set(map, { points: points_of(result.rows), of: name_of(map) });
+      paint();
     }
   });
 
@@ -91,25 +86,18 @@ export const paper_view = (page) => {
       box.checked = on(map);
       card.classList.toggle("off", !on(map));
       card.style.borderLeftColor = curve(kMaps[k].colour);
-      here.replaceChildren(...(!on(map) ? [] : points.length < 4 ? ["computing …"] : ["S ∝ n", h("sup", {}, slope(points).toFixed(2).replace("-", "−")), ` here: ${short(points[0].y)} at n = 10, ${short(points[points.length - 1].y)} at n = 250`]));
+      here.replaceChildren(...(!on(map) ? [] : points.length < 4 ? ["computing …"] : ["S ∝ n", h("sup", slope(points).toFixed(2).replace("-", "−")), ` here: ${short(points[0].y)} at n = 10, ${short(points[points.length - 1].y)} at n = 250`]));
     });
   }
 
   return {
-    element, focus: () => element.querySelector("input")?.focus(),
+    element, focus: () => element.querySelector("input")?.focus(), leave: work.leave,
     update(next) {
       d.show(next.d);
       beta.show(next.beta);
       data.show(next.data);
       paint();
-      stop("measure");
-      ++round;
-      start.soon();
-    },
-    leave() {
-      ++round;
-      stop("measure");
-      start.cancel();
+      work.want([next.d, next.beta, next.data, next.maps]);
     },
   };
 };

@@ -5,9 +5,9 @@ export const kFirst = {
   m: "",       // the model
   t: "The film was not good, but the ending made me cry.",
   layer: "last", show: "typical",  // Words: whose output counts, and what colours
-  token: -1,                       // the chosen word, by its first token; −1 while nobody has chosen
-  to: "",                          // the text with a word replaced
-  al: 1, ah: "mean", move: "attract", draw: "matrix", special: 1,  // Attention: layer, head, what happens, how it is drawn
+  token: -1,  // the chosen word, by its first token; −1 while nobody has chosen
+  to: "",     // the text with a word replaced
+  al: 1, ah: "mean", move: "attract", draw: "matrix", special: 1,  // Attention
   a: "Please enable dark mode.", b: "Please disable dark mode.", cut: 0.9, set: "two", cls: "all",  // Pairs
   qa: "", qb: "", heat: 0, chat: "none",  // Answers: prompts, temperature, template
   maps: "raf,raf-relu,rf", d: 128, beta: 1, data: "builtin",  // Paper
@@ -29,15 +29,11 @@ let listener = () => {};
 export const state = () => now;
 export const can_undo = () => before.length > 0;
 
-/** @param {(state: State, old: State) => void} act called after every change */
+/** @param {typeof listener} act called after every change */
 export const listen = (act) => { listener = act; };
 
-/**
- * What an address says, over the first state.
- * @param {string} hash
- * @returns {State}
- */
-export function read_address(hash) {
+/** @type {(hash: string) => State} what an address says, over the first state */
+export const read_address = (hash) => {
   const found = new URLSearchParams(hash.replace(/^#/, ""));
   /** @type {any} */
   const result = { ...kFirst };
@@ -51,7 +47,7 @@ export function read_address(hash) {
   } catch {
     return result;
   }
-}
+};
 
 /** The address of the state, without the key of the server. */
 export function address() {
@@ -76,11 +72,8 @@ export function show(next) {
   listener(now, old);
 }
 
-/**
- * Changes the state. Keystrokes that follow each other are one step of undo; `quiet` changes, which the page makes by
- * itself, are none.
- * @param {Partial<State>} patch @param {"step" | "typing" | "quiet"} [how]
- */
+// Keystrokes that follow each other are one step of undo; `quiet` changes, which the page makes by itself, are none.
+/** @param {Partial<State>} patch @param {"step" | "typing" | "quiet"} [how] */
 export function set(patch, how = "step") {
   const next = { ...now, ...patch };
   if (JSON.stringify(next) === JSON.stringify(now)) return;

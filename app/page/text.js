@@ -46,7 +46,7 @@ export const readable = (piece) => piece.replace(/^[Ġ▁]/, "").replace(/^Ċ+$/
 
 /** @type {Texts["word_buttons"]} */
 export const word_buttons = (open = () => {}) => {
-  const element = h("div", { class: "words", role: "group", "aria-label": "The words of the text" });
+  const element = h("div.words", { role: "group", "aria-label": "The words of the text" });
   /** @type {HTMLElement[]} */
   let spans = [];
   /** @type {Word[]} */
@@ -109,22 +109,22 @@ export const difference = (a, b) => {
 /** @type {Texts["marked"]} */
 export const marked = (text, other) => {
   const { begin, end } = difference(text, other);
-  return h("p", { class: "quote" }, text.slice(0, begin), begin < end && h("mark", {}, text.slice(begin, end)), text.slice(Math.max(begin, end)));
+  return h("p.quote", text.slice(0, begin), begin < end && h("mark", text.slice(begin, end)), text.slice(Math.max(begin, end)));
 };
 
 /** @type {Texts["causal_note"]} */
-export const causal_note = (decoder) => (decoder ? "This model is a causal decoder: a token sees itself and what comes before it, never what comes after. So nothing before a changed word moves." : "");
+export const causal_note = (decoder) => (decoder ? "A causal decoder: a token sees itself and what comes before it, never what comes after. So nothing before a changed word moves." : "");
 
 /** @type {Texts["text_card"]} */
 export const text_card = (page, lead, rest) => {
-  const words = word_buttons(), against = h("div", { class: "against" }), about = h("p", { class: "note" });
+  const words = word_buttons(), against = h("div.against"), about = h("p.note");
   return {
-    focus: words.focus, element: h("section", { class: "card hero" }, h("p", { class: "explains" }, h("strong", {}, lead), rest), words.element, against, about),
+    focus: words.focus, element: h("section.card.hero", h("p.explains", h("strong", lead), rest), words.element, against, about),
     async show(next, changed) {
       about.textContent = causal_note(page.decoder(next.m));
-      against.replaceChildren(...(changed ? [h("span", { class: "soft" }, "compared with"), marked(next.to, next.t), button("Leave it out", () => set({ to: "" }), "quiet")] : []));
+      against.replaceChildren(...(changed ? [h("span.soft", "compared with"), marked(next.to, next.t), button("Leave it out", () => set({ to: "" }), "quiet")] : []));
       if (!next.t.trim()) words.show("", [], () => null);
-      const tokens = next.t.trim() ? await tokens_of(next.m, next.t).catch(page.fail) : null;
+      const tokens = next.t.trim() ? await tokens_of(next.m, next.t) : null;
       if (!tokens || state() !== next) return null;
       page.count(tokens);
       words.show(next.t, tokens.words, () => ({ share: null, says: "" }));

@@ -1,5 +1,2 @@
-// Before the first paint, so that a chosen theme does not flash; what the system prefers needs no script.
-{
-  const chosen = localStorage.getItem("theme");
-  if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
-}
+// Before the first paint: a chosen theme must not flash.
+document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "";

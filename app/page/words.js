@@ -1,6 +1,6 @@
 // Words: which word of the text matters, what could stand in its place, and what that would change.
-import { button, choice, field, h, later, offer, picker, sentence, short, time } from "./dom.js";
-import { ask, stop } from "./api.js";
+import { button, choice, field, h, offer, picker, sentence, short, time } from "./dom.js";
+import { ask, worker } from "./api.js";
 import { bars, heat } from "./chart.js";
 import { figure } from "./figure.js";
 import { set, state } from "./state.js";
@@ -9,35 +9,34 @@ import { causal_note, is_chosen, marked, suggest, tokens_of, units_of, word_butt
 const kMostBars = 40;
 /** @type {Record<string, {key: Measured, name: string, when: string}>} */
 const kMeasures = {
-  typical: { key: "typical", name: "typical", when: "when this word becomes another one that fits its place (the mean over 64 words)." },
-  worst: { key: "worst_change", name: "worst word", when: "when this word becomes the real word that changes most, as far as a short search finds it." },
+  typical: { key: "typical", name: "typical", when: "when this word becomes another one that fits (mean over 64 words)." },
+  worst: { key: "worst_change", name: "worst word", when: "when this word becomes the real word that changes most, as far as a short search finds." },
   dropped: { key: "dropped", name: "left out", when: "when this word is left out." },
-  move: { key: "sensitivity", name: "worst move", when: "when the vector of this word moves by √d in the worst direction. That is the paper’s measure: a vector and no word, and nearly the same for every word of a sentence." },
+  move: { key: "sensitivity", name: "worst move", when: "when the vector of this word moves by √d in the worst direction: the paper’s measure. It is a vector and no word, and nearly the same for every word of a sentence." },
 };
 
 /** @type {MakeView} */
 export const words_view = (page) => {
   const measure = choice("What colours the words", [["typical", "Typical"], ["worst", "Worst word"], ["dropped", "Left out"], ["move", "Worst move"]], (show) => set({ show }));
-  const layer = picker("layer", "Which output counts"), explains = h("p", { class: "explains" }), legend = h("div", { class: "legend" }), about = h("p", { class: "note" });
+  const layer = picker("layer", "Which output counts"), explains = h("p.explains"), legend = h("div.legend"), about = h("p.note");
   const words = word_buttons(() => replacements.querySelector("button")?.focus());
-  const title = h("h3"), facts = h("dl", { class: "facts" }), replacements = h("ol", { class: "replacements", "aria-label": "Replacements" });
+  const title = h("h3"), facts = h("dl.facts"), replacements = h("ol.replacements", { "aria-label": "Replacements" });
   const which = choice("Which replacements", [["plausible", "words that fit"], ["all", "any word"]], (value) => { candidates = value; look(); });
-  const own = h("input", { "aria-label": "A word of your own", placeholder: "your own word", autocomplete: "off" });
-  const inspector = h("aside", { class: "card inspector", "aria-label": "The chosen word" }, title, facts, h("div", { class: "head" }, h("h4", {}, "Replace it by"), which.element), replacements,
-    h("form", { class: "own", submit: (e) => { e.preventDefault(); if (own.value.trim()) replace(own.value.trim()); } }, own, h("button", {}, "Try")));
-  const verdict = h("p", { class: "verdict" }), compared = h("div", { class: "compared" });
-  const changed = h("section", { class: "card changed", "aria-label": "The changed text" }, verdict, compared, h("div", { class: "row" },
-    button("Go on with the changed text", () => set({ t: state().to, to: "", token: -1 })), button("See every layer", () => set({ v: "layers" }), "quiet"),
+  const own = h("input", { "aria-label": "A word of your own", placeholder: "your own word" });
+  const inspector = h("aside.card.inspector", { "aria-label": "The chosen word" }, title, facts, h("div.head", h("h4", "Replace it by"), which.element), replacements,
+    h("form.own", { submit: (e) => { e.preventDefault(); if (own.value.trim()) replace(own.value.trim()); } }, own, h("button", "Try")));
+  const verdict = h("p.verdict"), compared = h("div.compared");
+  const changed = h("section.card.changed", { "aria-label": "The changed text" }, verdict, compared, h("div.row",
+    button("Go on with the changed text", () => set({ t: state().to, to: "", token: -1 })),
     button("See the attention", () => set({ v: "attention", move: "word" }), "quiet"), button("Back to the original", () => set({ to: "" }), "quiet")));
   const chart = figure({
     title: "Every word", name: "words",
     draw: (width) => rows.length ? bars(width, `Change by word: ${now().name}`, top_rows().map((row) => ({ name: row.word, value: value(row), share: share(row) ?? 0,
       note: now().name === "worst word" && row.worst_word ? `as “${row.worst_word}”` : "", chosen: is_chosen(row), choose: () => set({ token: row.token, to: "" }) }))) : null,
-    table: () => ({ columns: ["word", "token", "typical", "worst_word", "worst_change", "dropped", "sensitivity"],
-      rows: rows.map((row) => [row.word, row.token, row.typical, row.worst_word, row.worst_change, row.dropped, row.sensitivity]) }),
+    table: () => rows,
   });
-  const element = h("div", { class: "view words-view" }, h("div", { class: "controls" }, measure.element, field("output", layer)),
-    h("div", { class: "split" }, h("div", { class: "stack" }, h("section", { class: "card hero" }, explains, words.element, legend, about), changed, chart.element), inspector));
+  const element = h("div.view.words-view", h("div.controls", measure.element, field("output", layer)),
+    h("div.split", h("div.stack", h("section.card.hero", explains, words.element, legend, about), changed, chart.element), inspector));
 
   /** @type {Row[]} */
   let rows = [];
@@ -45,10 +44,11 @@ export const words_view = (page) => {
   let places = [];
   /** @type {string[]} */
   let remarks = [];
-  let of = ["", "", "", ""], whole = false, candidates = "plausible", looked = "", compared_of = "", units = units_of("");
+  let whole = false, of = "", candidates = "plausible", looked = "", compared_of = "", units = units_of("");
 
   const now = () => kMeasures[state().show] ?? kMeasures.typical;
-  const value = (/** @type {Row} */ row) => row[now().key];
+  /** @type {(row: Row) => number | null} */
+  const value = (row) => row[now().key];
   const ends = () => {
     const values = /** @type {number[]} */ (rows.map(value).filter((one) => one !== null));
     return [Math.min(...values), Math.max(...values)];
@@ -63,37 +63,28 @@ export const words_view = (page) => {
     return known.length <= kMostBars ? known : known.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0)).slice(0, kMostBars);
   };
 
-  async function compute() {
+  const work = worker(["words", "substitute", "layers"], 200, async (live) => {
     const { t: text, m: model, layer: output, show } = state(), since = performance.now();
-    const same = () => state().t === text && state().m === model;
-    rows = [];
-    remarks = [];
     tokens_of(model, text).then((tokens) => {
-      if (!same()) return;
+      if (!live()) return;
       if (!whole) places = tokens.words;
       page.count(tokens);
       paint();
-    }, page.fail);
-    try {
-      const result = await ask("words", { model, text, layer: output, ...(show !== "move" ? { ball: "none" } : model === "builtin" ? {} : { ball: "fast" }) }, "Words", {
-        row: (row) => {  // comes again when more of it is known
-          if (!same()) return;
-          rows = [...rows.filter(({ begin }) => begin !== row.begin), row].sort((a, b) => a.begin - b.begin);
-          paint();
-        },
-        remark: ({ message }) => remarks.push(sentence(message)) });
-      rows = result;
-      whole = true;
-      places = rows.map((row) => ({ ...row, begin: units(row.begin), end: units(row.end) }));
-      suggest([...rows].sort((a, b) => (b.typical ?? b.dropped ?? 0) - (a.typical ?? a.dropped ?? 0))[0]?.token ?? 1);
-      page.say(`Words in ${time((performance.now() - since) / 1000)}`);
-      paint();
-      look();
-    } catch (error) {
-      page.fail(error);
-    }
-  }
-  const start = later(200, compute);
+    });
+    rows = await ask("words", { model, text, layer: output, ...(show !== "move" ? { ball: "none" } : model === "builtin" ? {} : { ball: "fast" }) }, "Words", {
+      row: (row) => {  // comes again when more of it is known
+        if (!live()) return;
+        rows = [...rows.filter(({ begin }) => begin !== row.begin), row].sort((a, b) => a.begin - b.begin);
+        paint();
+      },
+      remark: ({ message }) => remarks.push(sentence(message)) });
+    whole = true;
+    places = rows.map((row) => ({ ...row, begin: units(row.begin), end: units(row.end) }));
+    suggest([...rows].sort((a, b) => (b.typical ?? b.dropped ?? 0) - (a.typical ?? a.dropped ?? 0))[0]?.token ?? 1);
+    page.say(`Words in ${time((performance.now() - since) / 1000)}`);
+    paint();
+    look();
+  });
 
   /** Shows what is known. */
   function paint() {
@@ -101,11 +92,11 @@ export const words_view = (page) => {
     words.show(text, places, (word) => {
       const row = by_begin.get(word.begin), found = row && value(row);
       if (!row || (found === null && !whole)) return null;
-      return { share: share(row), says: found === null ? "no word could be put here" : `${now().name} ${short(found)}${now().name === "worst word" ? `, as “${row.worst_word}”` : ""}` };
+      return { share: share(row), says: found === null ? "no word fits here" : `${now().name} ${short(found)}${now().name === "worst word" ? `, as “${row.worst_word}”` : ""}` };
     });
-    const scale = h("span", { class: "scale" });
+    const scale = h("span.scale");
     scale.style.background = `linear-gradient(to right, ${[0, 0.2, 0.4, 0.6, 0.8].map(heat)})`;
-    legend.replaceChildren(...(high >= low ? [short(low), scale, short(high), h("span", { class: "soft" }, "relative change of the model’s output")] : []));
+    legend.replaceChildren(...(high >= low ? [short(low), scale, short(high), h("span.soft", "relative change of the model’s output")] : []));
     chart.name(rows.length > kMostBars ? `The ${kMostBars} words that matter most` : "Every word");
     chart.redraw();
     about.textContent = [...remarks, whole && rest && !remarks.length ? "The model reads no further; what comes after has no colour." : "", causal_note(page.decoder(state().m))].join(" ").trim();
@@ -116,30 +107,25 @@ export const words_view = (page) => {
     const { t: text, m: model, layer: output } = state(), row = chosen_row();
     which.show(candidates);
     inspector.classList.toggle("empty", !row);
-    title.replaceChildren(...(row ? [h("span", { class: "soft" }, "The word "), h("q", {}, row.word)] : [text.trim() ? "Choose a word" : "Write a text"]));
+    title.replaceChildren(...(row ? [h("span.soft", "The word "), h("q", row.word)] : [text.trim() ? "Choose a word" : "Write a text"]));
     if (!row) return;
     facts.replaceChildren(...Object.values(kMeasures).filter(({ key }) => key !== "sensitivity" || row[key] !== null)
-      .map(({ key, name }) => h("div", {}, h("dt", {}, name), h("dd", {}, short(row[key])))));
+      .map(({ key, name }) => h("div", h("dt", name), h("dd", short(row[key])))));
     const key = JSON.stringify([text, model, output, row.token, candidates]);
     if (key === looked || !whole) return;
     looked = key;
-    replacements.replaceChildren(h("li", { class: "soft" }, "Looking for words …"));
-    try {
-      const found = await ask("substitute", { model, text, token: row.token, layer: output, top: 8, candidates, ...(candidates === "all" ? { evaluations: 256 } : {}) }, `Words in the place of “${row.word}”`);
-      const most = Math.max(...found.map((/** @type {any} */ one) => one.change));
-      replacements.replaceChildren(...found.map((/** @type {{replacement: string, change: number}} */ { replacement, change }) => {
-        const bar = h("i");
-        bar.style.width = `${(100 * change) / most}%`;
-        bar.style.background = heat(0.25 + (0.55 * change) / most);
-        return h("li", {}, h("button", { type: "button", value: replacement, click: () => replace(replacement), "aria-label": `${replacement}, change ${short(change)}` },
-          h("span", {}, replacement), h("span", { class: "track" }, bar), h("span", { class: "number soft" }, short(change))));
-      }), ...(found.length ? [] : [h("li", { class: "soft" }, "No word can be put there.")]));
-      compare();
-    } catch (error) {
-      looked = "";
-      replacements.replaceChildren();
-      page.fail(error);
-    }
+    replacements.replaceChildren(h("li.soft", "Looking for words …"));
+    const found = await ask("substitute", { model, text, token: row.token, layer: output, top: 8, candidates, ...(candidates === "all" ? { evaluations: 256 } : {}) }, `Words in the place of “${row.word}”`,
+      { failed: () => { looked = ""; replacements.replaceChildren(); } });
+    const most = Math.max(...found.map((/** @type {any} */ one) => one.change));
+    replacements.replaceChildren(...found.map((/** @type {{replacement: string, change: number}} */ { replacement, change }) => {
+      const bar = h("i");
+      bar.style.width = `${(100 * change) / most}%`;
+      bar.style.background = heat(0.25 + (0.55 * change) / most);
+      return h("li", h("button", { value: replacement, click: () => replace(replacement), "aria-label": `${replacement}, change ${short(change)}` },
+        h("span", replacement), h("span.track", bar), h("span.number.soft", short(change))));
+    }), ...(found.length ? [] : [h("li.soft", "There is none.")]));
+    compare();
   }
 
   /** @param {string} by */
@@ -156,48 +142,27 @@ export const words_view = (page) => {
     for (const one of replacements.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.value === by));
     if (!to || key === compared_of) return;
     compared_of = key;
-    compared.replaceChildren(h("div", {}, h("h4", {}, "Original"), marked(text, to)), h("div", {}, h("h4", {}, "Changed"), marked(to, text)));
+    compared.replaceChildren(h("div", h("h4", "Original"), marked(text, to)), h("div", h("h4", "Changed"), marked(to, text)));
     verdict.textContent = "Comparing …";
-    try {
-      const steps = await ask("layers", { model, text, changed: to }, "The changed text");
-      verdict.replaceChildren("The changed text moves the model’s last layer by ", h("strong", {}, short(steps[steps.length - 1].change)), " of its length.");
-    } catch (error) {
-      compared_of = verdict.textContent = "";
-      page.fail(error);
-    }
+    const steps = await ask("layers", { model, text, changed: to }, "The changed text", { failed: () => { compared_of = verdict.textContent = ""; } });
+    verdict.replaceChildren("The changed text moves the model’s last layer by ", h("strong", short(steps[steps.length - 1].change)), " of its length.");
   }
 
   return {
-    element, focus: words.focus,
+    element, focus: words.focus, leave: work.leave,
     update(next) {
       measure.show(next.show);
       offer(layer, page.outputs(next.m), next.layer);
-      explains.replaceChildren(h("strong", {}, "The stronger the colour, the more the model’s output changes"), " " + now().when);
-      const key = [next.t, next.m, next.layer, next.show === "move" ? "move" : ""];
-      if (String(key) !== String(of)) {
-        stop("words");
-        stop("substitute");
-        const typing = of[1] === key[1] && of[0] !== key[0];
-        if (of[0] !== key[0] || of[1] !== key[1]) places = [];
-        rows = [];
-        whole = false;
-        looked = "";
-        of = key;
-        units = units_of(next.t);
-        start.cancel();
+      explains.replaceChildren(h("strong", "The stronger the colour, the more the model’s output changes"), " " + now().when);
+      if (work.want(next.t.trim() ? [next.t, next.m, next.layer, next.show === "move"] : [])) {
+        if (of !== next.t + next.m) places = [];
+        of = next.t + next.m;
+        [rows, remarks, whole, looked, compared_of, units] = [[], [], false, "", "", units_of(next.t)];
         if (!next.t.trim()) page.count({ words: [], pieces: [] });
-        else if (typing) start.soon();
-        else compute();
       }
       paint();
       look();
       compare();
-    },
-    leave() {
-      for (const endpoint of ["words", "substitute", "layers"]) stop(endpoint);
-      start.cancel();
-      compared_of = "";
-      if (!whole) of = ["", "", "", ""];
     },
   };
 };
