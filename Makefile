@@ -1,7 +1,7 @@
 # One command each, complete on a fresh Debian 12; `make` alone explains them.
 # The work is in CMakePresets.json and scripts/; this file only names it.
 .DEFAULT_GOAL := help
-.PHONY: help build test python wheel package deb aarch64 docs test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
+.PHONY: help build test python page wheel package deb aarch64 docs test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
@@ -21,6 +21,7 @@ help:
 	@echo '  make build         the program, at $(PROGRAM); try it with --help'
 	@echo '  make test          build and run all tests (CI=true: warnings are errors)'
 	@echo '  make python        the Python wheel, in build/wheel, and its tests'
+	@echo '  make page          the page of `wordsway serve` in Chromium; screenshots in build/page-shots'
 	@echo '  make reproduce     Figures 1 to 5 of the paper and more, into $(OUT)/report.html (OUT=dir)'
 	@echo
 	@echo 'For work on the code (CONTRIBUTING.md)'
@@ -91,6 +92,11 @@ docs:
 	cmake --build --preset release -j $(JOBS) --target wordsway_reference
 	scripts/docs.sh
 
+# Needs Chromium and, once, PyPI (Selenium, into build/).
+page: build
+	@$(DEPS) browser page python --optional fonts
+	scripts/page.sh
+
 # Needs the network: PyTorch and the model come from PyPI, into build/.
 test-models:
 	@$(DEPS) build test
@@ -138,7 +144,7 @@ lint: build
 	scripts/clang_tidy.sh $(JOBS)
 
 install-deps:
-	@$(DEPS) build test bench lint fuzz --optional browser fonts python
+	@$(DEPS) build test bench lint fuzz --optional browser page fonts python
 
 clean:
 	rm -rf build

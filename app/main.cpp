@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
   app.formatter(app::help_format());
   app.footer(
       "Start with:  wordsway reproduce -o out      the paper's effect as a picture\n"
+      "             wordsway serve                 a page in your browser to play with\n"
       "             wordsway measure --map raf     one measurement\n"
       "Each command explains itself: wordsway COMMAND --help");
   app::add_commands(app);

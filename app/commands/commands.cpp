@@ -12,6 +12,7 @@ void add_commands(CLI::App& app) {
   add_words_command(app);
   add_substitute_command(app);
   add_pairs_command(app);
+  add_serve_command(app);
   add_generate_command(app);
   add_answers_command(app);
   add_layers_command(app);

@@ -34,6 +34,7 @@ void add_measure_command(CLI::App& app);
 void add_pairs_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
+void add_serve_command(CLI::App& app);
 void add_substitute_command(CLI::App& app);
 void add_tokenize_command(CLI::App& app);
 void add_words_command(CLI::App& app);

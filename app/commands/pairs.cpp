@@ -50,19 +50,11 @@ Threshold threshold_of(const PairsCommand& options) {
     throw UsageError(fmt::format("--threshold {} of what? give --unit: {}", *options.threshold,
                                  fmt::join(similarity_unit_names(), ", ")));
   if (options.unit && !options.threshold) throw UsageError("--unit is that of --threshold, which is not given");
-  if (options.preset) {
-    const ThresholdPreset& preset = threshold_preset(*options.preset);
-    return {preset.threshold, preset.unit, preset.name};
-  }
-  if (!options.threshold) {
-    Threshold usual;
+  Threshold threshold = choose_threshold(options.threshold, options.unit, options.preset);
+  if (!options.threshold && !options.preset)
     say(options.common, fmt::format("no threshold was given: {} is taken; --threshold and --unit, or --preset, say "
                                     "what yours is",
-                                    usual.describe()));
-    return usual;
-  }
-  Threshold threshold{*options.threshold, parse_similarity_unit(*options.unit)};
-  threshold.cosine();  // throws where there is no such cosine
+                                    threshold.describe()));
   return threshold;
 }
 

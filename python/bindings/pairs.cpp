@@ -28,21 +28,10 @@ struct AuditArguments {
   OptionalText baseline;
 };
 
-Threshold threshold_of(const AuditArguments& given) {
-  if (given.preset) {
-    const ThresholdPreset& preset = threshold_preset(*given.preset);
-    return {preset.threshold, preset.unit, preset.name};
-  }
-  if (!given.threshold) return {};
-  Threshold threshold{*given.threshold, parse_similarity_unit(given.unit.value_or(""))};
-  threshold.cosine();  // throws where there is no such cosine
-  return threshold;
-}
-
 PairAuditOptions options_of(const AuditArguments& given) {
   PairAuditOptions options;
   options.name = given.name;
-  options.threshold = threshold_of(given);
+  options.threshold = choose_threshold(given.threshold, given.unit, given.preset);
   options.rules.max_false_merges = given.max_false_merges;
   options.rules.min_kept = given.min_kept;
   if (given.baseline) options.rules.baseline = read_pair_baseline(*given.baseline);

@@ -208,6 +208,27 @@ TEST(WordEffects, AreTheSameWithAnyNumberOfThreadsAndOthersForAnotherSeed) {
   }
 }
 
+TEST(WordEffects, AreSeenAsTheyBecomeKnownAndTheSameInTheEnd) {
+  WordOptions options;
+  options.replacements = 8;
+  const std::string text = "a good film";
+  const auto expected = effects(text, options);
+  std::vector<WordEffect> seen;
+  const auto found = word_effects(candidates(), ChangedText(builtin(), text), options, {},
+                                  [&](const WordEffect& known) { seen.push_back(known); });
+  ASSERT_EQ(seen.size(), 6);
+  for (size_t w = 0; w < 3; ++w) {
+    EXPECT_EQ(seen[w].typical->change, expected[w].typical->change);
+    EXPECT_FALSE(seen[w].worst || seen[w].dropped);
+    for (const WordEffect* whole : std::vector<const WordEffect*>{&seen[3 + w], &found[w]}) {
+      EXPECT_EQ(whole->typical->change, expected[w].typical->change);
+      EXPECT_EQ(whole->worst_word, expected[w].worst_word);
+      EXPECT_EQ(whole->worst->change, expected[w].worst->change);
+      EXPECT_EQ(whole->dropped->change, expected[w].dropped->change);
+    }
+  }
+}
+
 TEST(WordEffects, OfAnEmojiHaveNoReplacementButCanBeLeftOut) {
   const auto found = effects("good 🙂", few_replacements("pooled"));
   ASSERT_EQ(found.size(), 2U);

@@ -22,7 +22,7 @@ using testing::Not;
 using Arguments = std::vector<std::string>;
 
 const Arguments kCommands = {"measure",   "generalize", "report",  "reproduce", "words",    "substitute",
-                             "pairs",     "generate",   "answers", "layers",    "tokenize", "embed",
+                             "pairs",     "serve",      "generate",   "answers", "layers",    "tokenize", "embed",
                              "attention", "fill",       "info",    "list"};
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -52,14 +52,19 @@ std::vector<double> divergences(const Transformer& transformer, ReadPrompt& a, R
 }  // namespace
 
 Answers compare_answers(const Model& model, const std::string& prompt_a, const std::string& prompt_b,
-                        const GenerateOptions& options) {
+                        const GenerateOptions& options, const OnAnswer& on_answer) {
   options.check();
+  const auto options_of = [&](char side) {
+    GenerateOptions own = options;
+    if (on_answer) own.on_text = [&on_answer, side](std::string_view more) { return on_answer(side, more); };
+    return own;
+  };
   ReadPrompt a = read_prompt(model, prompt_a, options.chat_template);
   ReadPrompt b = read_prompt(model, prompt_b, options.chat_template);
   Answers result;
   result.words = changed_words(prompt_a, prompt_b);
-  result.a = continue_prompt(model, a, options);
-  result.b = continue_prompt(model, b, options);
+  result.a = continue_prompt(model, a, options_of('a'));
+  result.b = continue_prompt(model, b, options_of('b'));
   result.first_difference = first_difference(result.a.ids, result.b.ids);
   result.divergence = divergences(*model.transformer, a, b, result.a.ids);
   return result;

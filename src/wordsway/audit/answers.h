@@ -22,10 +22,14 @@ struct Answers {
   std::vector<double> divergence;
 };
 
-/// Both prompts are answered with the same options and, where tokens are drawn, with the same random numbers. Throws
-/// what generate() throws.
+/// Like GenerateOptions::on_text, told apart by whose text it is: 'a' or 'b'.
+using OnAnswer = std::function<bool(char side, std::string_view more)>;
+
+/// Both prompts are answered with the same options and, where tokens are drawn, with the same random numbers. With
+/// `on_answer`, which takes the place of options.on_text, whoever calls sees the first text grow and then the second.
+/// Throws what generate() throws.
 Answers compare_answers(const Model& model, const std::string& prompt_a, const std::string& prompt_b,
-                        const GenerateOptions& options = {});
+                        const GenerateOptions& options = {}, const OnAnswer& on_answer = {});
 
 /// Every token as text for people: special ones too, line breaks as \n.
 std::vector<std::string> token_texts(const Tokenizer& tokenizer, std::span<const int> ids);

@@ -34,11 +34,15 @@ Matrix attention_of(const Transformer& transformer, const MatrixF& x, const Atte
 AttentionResult attention_change(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
                                  const AttentionOptions& options) {
   AttentionResult result{attention_of(*transformer, x, options), std::nullopt};
-  if (!options.token) return result;
-  const Vector delta = token_move(transformer, x, *options.token, options.direction, options.radius,
-                                  Stream(options.seed).derive("move"));
-  result.after = attention_of(*transformer, with_moved_token(x, *options.token, delta), options);
+  if (options.token) result.after = attention_of(*transformer, with_move(transformer, x, options), options);
   return result;
+}
+
+MatrixF with_move(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
+                  const AttentionOptions& options) {
+  const Vector delta = token_move(transformer, x, options.token.value(), options.direction, options.radius,
+                                  Stream(options.seed).derive("move"));
+  return with_moved_token(x, *options.token, delta);
 }
 
 std::vector<Index> AttentionPart::shape(Index n) const {

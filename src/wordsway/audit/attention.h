@@ -36,6 +36,10 @@ struct TextAttention : AttentionResult {
 AttentionResult attention_change(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
                                  const AttentionOptions& options);
 
+/// x with the token of the options moved as they say. Throws UsageError when it does not exist.
+MatrixF with_move(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
+                  const AttentionOptions& options);
+
 // All layers and heads at once.
 
 /// Which attention of a model is meant.

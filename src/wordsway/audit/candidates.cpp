@@ -8,6 +8,7 @@
 
 #include "wordsway/audit/embed.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/core/utf8.h"
 #include "wordsway/random/random_order.h"
 #include "wordsway/text/tokenizer/unicode.h"
@@ -104,6 +105,7 @@ std::optional<int> CandidateWords::id_of(std::string_view word) const {
 }
 
 std::vector<Candidate> CandidateWords::all(const Word& word) const {
+  throw_if_stopped();
   const WordKind kind = kind_of(word.text);
   const bool one_letter = is_one_letter(word.text);
   const std::string folded = without_case(word.text);
@@ -250,8 +252,10 @@ std::vector<std::vector<Candidate>> CandidateWords::plausible(const std::string&
     return result;
   }
   const MatrixF logits = masked_logits(text, words);
-  for (size_t w = 0; w < words.size(); ++w)
+  for (size_t w = 0; w < words.size(); ++w) {
+    throw_if_stopped();
     result[w] = likeliest(text, words[w], logits.row(static_cast<Index>(w)), most, stream_of(w));
+  }
   return result;
 }
 

@@ -8,6 +8,7 @@
 
 #include "wordsway/audit/embed.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/model/next_word_head.h"
 
@@ -143,6 +144,7 @@ std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const Wor
   std::vector<std::optional<TextChange>> changes(edits.size());
   std::mutex mutex;
   for (size_t begin = 0; begin < edits.size(); begin += kChunk) {
+    throw_if_stopped();
     std::vector<LabelledText> texts;
     std::vector<size_t> numbers;
     for (size_t k = begin; k < std::min(edits.size(), begin + kChunk); ++k) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,19 @@ struct LayerChanges {
 /// layer is called `vector`.
 std::vector<Record> rows_of(const LayerChanges& changes, Index layers, const std::string& vector, Index token,
                             const std::string& piece);
+
+/// The same from the changes themselves, under any name of a direction.
+std::vector<Record> rows_of(const std::string& direction, const Vector& mean, const Vector& deviation, Index layers,
+                            const std::string& vector, Index token, const std::string& piece);
+
+/// The relative change of hidden_states[0 … L] from one text to another, [L + 1]; with `vector`, as in LayerOptions, one
+/// more. Tokens that both texts begin or end with are compared with each other, those between in their order, and a row
+/// that the other text does not have with 0, as in audit/changed_text.h. Neither text may be empty.
+Vector text_changes(const Transformer& transformer, std::span<const int> before, std::span<const int> after,
+                    const std::optional<ModelOutput>& vector = {});
+
+/// How many tokens two texts begin with alike.
+Index shared_begin(std::span<const int> a, std::span<const int> b);
 
 /// Moves the token in one direction, as often as it takes. Throws UsageError when the token is not there.
 LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x, Index token,

@@ -6,6 +6,10 @@
 #include <numeric>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "wordsway/core/error.h"
 #include "wordsway/random/stream.h"
 #include "wordsway/text/pairs/pair_file.h"
 #include "wordsway/text/words/word_diff.h"
@@ -125,6 +129,23 @@ std::vector<double> numbers_of(const std::vector<std::optional<double>>& values)
 }
 
 }  // namespace
+
+Threshold choose_threshold(const std::optional<double>& value, const std::optional<std::string>& unit,
+                           const std::optional<std::string>& preset) {
+  if (value && preset) throw UsageError("threshold and preset contradict each other; give one");
+  if (unit && !value) throw UsageError("the unit is that of a threshold, which is not given");
+  if (preset) {
+    const ThresholdPreset& known = threshold_preset(*preset);
+    return {known.threshold, known.unit, known.name};
+  }
+  if (!value) return {};
+  if (!unit)
+    throw UsageError(
+        fmt::format("a threshold of {} of what? give its unit: {}", *value, fmt::join(similarity_unit_names(), ", ")));
+  Threshold threshold{*value, parse_similarity_unit(*unit)};
+  threshold.cosine();  // throws where there is no such cosine
+  return threshold;
+}
 
 bool stands_alone(const std::string& class_name) {
   return is_neutral(class_name) || class_name == "role-swap";

@@ -29,6 +29,11 @@ struct Threshold {
   std::string describe() const { return describe_threshold(value, unit); }
 };
 
+/// That of a preset by its name, or a number with its unit; the usual one where neither is given. Throws UsageError when
+/// both are, when a number has no unit, and when no cosine has this value.
+Threshold choose_threshold(const std::optional<double>& value, const std::optional<std::string>& unit,
+                           const std::optional<std::string>& preset);
+
 /// Whether a class is left out of `all`.
 bool stands_alone(const std::string& class_name);
 /// Whether the changes of a class mean nothing, so that they should merge.

@@ -11,6 +11,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/random/random_order.h"
 
 namespace wordsway {
@@ -295,6 +296,7 @@ std::vector<WordSubstitutions> evaluate_substitutions(const ChangedText& text, s
   std::vector<WordEdit> edits;
   std::vector<WordSubstitutions> result;
   for (size_t k = 0; k < words.size(); ++k) {
+    throw_if_stopped();
     const std::string& word = text.words()[words[k]].text;
     WordSubstitutions one{words[k], {}, static_cast<Index>(candidates[k].size())};
     for (const Candidate& candidate : candidates[k]) {

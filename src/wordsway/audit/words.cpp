@@ -35,10 +35,11 @@ class Replacements {
     std::iota(numbers_.begin(), numbers_.end(), size_t{0});
   }
 
-  void fill(std::vector<WordEffect>& words, const Progress& progress) const {
+  void fill(std::vector<WordEffect>& words, const Progress& progress, const SeeWord& see) const {
     const Stream stream = Stream(options_.seed).derive("replacements");
     const auto fitting = candidates_.plausible(text_.text(), text_.words(), options_.replacements, stream);
-    const auto typical = evaluate_substitutions(text_, numbers_, fitting, progress);
+    const auto typical = see ? typical_one_by_one(fitting, words, progress, see)
+                             : evaluate_substitutions(text_, numbers_, fitting, progress);
     ReplacementSearch search;
     search.evaluations = 2 * options_.replacements;
     search.bases = 4;
@@ -56,10 +57,25 @@ class Replacements {
         words[w].worst = list->front().found;
         words[w].worst_word = list->front().replacement;
       }
+      if (see) see(words[w]);
     }
   }
 
  private:
+  std::vector<WordSubstitutions> typical_one_by_one(const std::vector<std::vector<Candidate>>& fitting,
+                                                    std::vector<WordEffect>& words, const Progress& progress,
+                                                    const SeeWord& see) const {
+    std::vector<WordSubstitutions> result;
+    StepCounter counter(progress, "words", static_cast<double>(numbers_.size()));
+    for (const size_t w : numbers_) {
+      result.push_back(evaluate_substitutions(text_, std::span(&w, 1), std::span(&fitting[w], 1)).front());
+      words[w].typical = mean_of(result.back().found);
+      see(words[w]);
+      counter.step();
+    }
+    return result;
+  }
+
   const CandidateWords& candidates_;
   const ChangedText& text_;
   const WordOptions& options_;
@@ -154,14 +170,14 @@ void choose_ball(WordOptions& options, const BallChoice& choice) {
 }
 
 std::vector<WordEffect> word_effects(const CandidateWords& candidates, const ChangedText& text,
-                                     const WordOptions& options, const Progress& progress) {
+                                     const WordOptions& options, const Progress& progress, const SeeWord& see) {
   std::vector<WordEffect> result;
   for (const Word& word : text.words()) {
     result.push_back({word});
     result.back().token = word.tokens.front();
   }
   if (result.empty()) return result;
-  if (options.replacements > 0) Replacements(candidates, text, options).fill(result, progress);
+  if (options.replacements > 0) Replacements(candidates, text, options).fill(result, progress, see);
   if (options.ball == BallSearch::kNone && options.average == 0) return result;
   const Ball ball(text, options);
   if (options.ball != BallSearch::kNone) ball.search(result, progress);

@@ -2,6 +2,7 @@
 // word, when it is left out; and, where asked for, the worst move of its embedding in a ball.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,9 +57,15 @@ struct WordEffect {
   std::optional<double> average_move = {}, average_replacement = {};
 };
 
-/// One entry for each word, none for a text without words. Throws as embed_texts and measure_token do.
+/// Called with a word whenever more is known about it; one call at a time.
+using SeeWord = std::function<void(const WordEffect&)>;
+
+/// One entry for each word, none for a text without words. Throws as embed_texts and measure_token do. With `see`,
+/// words are looked at one by one where that gives the same numbers: what is known of the first comes soon, in somewhat
+/// more time for all.
 std::vector<WordEffect> word_effects(const CandidateWords& candidates, const ChangedText& text,
-                                     const WordOptions& options, const Progress& progress = {});
+                                     const WordOptions& options, const Progress& progress = {},
+                                     const SeeWord& see = {});
 
 /// The same for one text. `head` says which words are plausible where the model itself cannot (audit/candidates.h).
 std::vector<WordEffect> word_effects(const Model& model, const std::string& text, const WordOptions& options = {},

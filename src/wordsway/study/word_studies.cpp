@@ -39,6 +39,30 @@ std::string name_of(CandidateSource source) {
   return source == CandidateSource::kAll ? "all" : source == CandidateSource::kPlausible ? "plausible" : "given";
 }
 
+Record row_of(const WordEffect& found, const ModelOutput& output) {
+  Record row{{"word", found.word.text},
+             {"sensitivity", optional_value(found.sensitivity)},
+             {"typical", change_of(found.typical)},
+             {"worst_word", optional_value(found.worst_word)},
+             {"worst_change", change_of(found.worst)},
+             {"dropped", change_of(found.dropped)}};
+  if (output.kind == OutputKind::kLogits)
+    row.merge({{"typical_divergence", divergence_of(found.typical)},
+               {"worst_divergence", divergence_of(found.worst)},
+               {"dropped_divergence", divergence_of(found.dropped)}});
+  if (gives_cosines(output))
+    row.merge({{"typical_cosine", cosine_of(found.typical)},
+               {"worst_cosine", cosine_of(found.worst)},
+               {"dropped_cosine", cosine_of(found.dropped)}});
+  row.merge({{"token", std::int64_t{found.token}},
+             {"tokens", static_cast<std::int64_t>(found.word.tokens.size())},
+             {"begin", std::int64_t{found.word.characters[0]}},
+             {"end", std::int64_t{found.word.characters[1]}}});
+  if (found.average_move) row.set("average_move", *found.average_move);
+  if (found.average_replacement) row.set("average_replacement", *found.average_replacement);
+  return row;
+}
+
 // Two numbers, or two names of one group: whoever writes one may write the other.
 bool are_of_a_kind(const std::string& a, const std::string& b) {
   const bool numbers = kind_of(a).kind == WordKind::Class::kNumber && kind_of(b).kind == WordKind::Class::kNumber;
@@ -145,30 +169,12 @@ double WordsStudy::work(Index task) const {
 
 std::vector<Record> WordsStudy::run(Index task) const {
   const ChangedText text = changed_text(task);
+  SeeWord see;
+  if (texts_.partial) see = [&](const WordEffect& known) { texts_.partial(row_of(known, text.map().output())); };
   std::vector<Record> rows;
-  for (const WordEffect& found : word_effects(candidates_, text, options_, texts_.progress)) {
-    Record row = key(task);
-    row.merge({{"word", found.word.text},
-               {"sensitivity", optional_value(found.sensitivity)},
-               {"typical", change_of(found.typical)},
-               {"worst_word", optional_value(found.worst_word)},
-               {"worst_change", change_of(found.worst)},
-               {"dropped", change_of(found.dropped)}});
-    if (text.map().output().kind == OutputKind::kLogits)
-      row.merge({{"typical_divergence", divergence_of(found.typical)},
-                 {"worst_divergence", divergence_of(found.worst)},
-                 {"dropped_divergence", divergence_of(found.dropped)}});
-    if (gives_cosines(text.map().output()))
-      row.merge({{"typical_cosine", cosine_of(found.typical)},
-                 {"worst_cosine", cosine_of(found.worst)},
-                 {"dropped_cosine", cosine_of(found.dropped)}});
-    row.merge({{"token", std::int64_t{found.token}},
-               {"tokens", static_cast<std::int64_t>(found.word.tokens.size())},
-               {"begin", std::int64_t{found.word.characters[0]}},
-               {"end", std::int64_t{found.word.characters[1]}}});
-    if (found.average_move) row.set("average_move", *found.average_move);
-    if (found.average_replacement) row.set("average_replacement", *found.average_replacement);
-    rows.push_back(std::move(row));
+  for (const WordEffect& found : word_effects(candidates_, text, options_, texts_.progress, see)) {
+    rows.push_back(key(task));
+    rows.back().merge(row_of(found, text.map().output()));
   }
   return rows;
 }

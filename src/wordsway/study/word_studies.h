@@ -24,6 +24,9 @@ struct StudiedTexts {
   ChangeOptions change;
   /// Of a single text: what is done within it. May be empty.
   Progress progress;
+  /// Of a single text, by `words` alone: rows as far as they are known, without `text`. A word's row comes again when
+  /// more of it is known; the rows at the end hold all. May be empty.
+  std::function<void(const Record& row)> partial = {};
 };
 
 /// A task for every text that has a word; texts keep their numbers. Rows begin with `text`.

@@ -1,0 +1,88 @@
+// wordsway serve: a page in the browser to play with.
+#include <cstdlib>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "commands/commands.h"
+#include "options/builtin_data.h"
+#include "options/common.h"
+#include "options/model.h"
+#include "serve/page_server.h"
+#include "system/streams.h"
+
+namespace wordsway::app {
+namespace {
+
+struct ServeOptions {
+  CommonOptions common;
+  std::vector<std::string> models;
+  int port = 0;
+  bool no_open = false;
+};
+
+bool has_display() {
+  const auto is_set = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+// Opens the page where there is somewhere to open it. Where that fails, the address is on standard output. The shell
+// lets it go: the browser may stay longer than we do.
+void open_in_browser(const std::string& address) {
+  if (!has_display()) return;
+  std::string command = "command -v xdg-open >/dev/null && xdg-open '" + address + "' >/dev/null 2>&1 </dev/null &";
+  char shell[] = "/bin/sh", option[] = "-c";
+  char* const arguments[] = {shell, option, command.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawn(&child, shell, nullptr, nullptr, arguments, environ) == 0) waitpid(child, nullptr, 0);
+}
+
+std::vector<serve::ModelPlace> places_of(const ServeOptions& options) {
+  std::vector<serve::ModelPlace> places;
+  for (const char* name : {kBuiltinEncoder, kBuiltinDecoder}) places.push_back({name, builtin_model_folder(name)});
+  std::vector<std::filesystem::path> given;
+  for (const std::string& model : options.models)
+    if (model != kBuiltinEncoder && model != kBuiltinDecoder) given.push_back(model_folder(model));
+  return serve::named_places(given, std::move(places));
+}
+
+void serve_page(const ServeOptions& options) {
+  serve::PageServer server(places_of(options), {options.port, WORDSWAY_VERSION, {}});
+  const std::string address = server.address();
+  print_out(address + "\n");
+  if (!options.no_open) open_in_browser(address);
+  say(options.common, "the page is at this address, for this machine alone, until Ctrl-C");
+  server.run();
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app) {
+  auto options = std::make_shared<ServeOptions>();
+  CLI::App* command = app.add_subcommand("serve", "A page in your browser: type a sentence, see what a word sways");
+  command->add_option("-m,--model", options->models,
+                      "A model for the page beside the built-in ones: a folder or a GGUF file; may be given several "
+                      "times, and is loaded when the page first asks for it (without it: builtin and builtin-decoder)");
+  command
+      ->add_option("--port", options->port, "The port of 127.0.0.1 to listen at (default: 0, a free one)")
+      ->check(CLI::Range(0, 65535));
+  command->add_flag("--no-open", options->no_open, "Do not open the page, only print its address");
+  add_common_options(*command, options->common);
+  add_examples(*command,
+               "  wordsway serve\n"
+               "  wordsway serve -m MODEL -m ANOTHER --port 8000 --no-open",
+               "The first line on stdout is the address. What stands behind the # is a key that\n"
+               "is new with every start; without it nothing is computed. Only this machine can\n"
+               "reach the page, nothing is sent elsewhere, and the page names no file. Ctrl-C\n"
+               "ends it. docs/serve.md says what else it answers, with examples for curl.");
+  command->callback([options] { serve_page(*options); });
+}
+
+}  // namespace wordsway::app
