@@ -55,8 +55,7 @@ export const pairs_view = (page) => {
   const work = worker(["pairs"], 220, async () => {
     const { m: model, set: wanted, cut: threshold, a, b } = state();
     if (wanted === "two") {
-      const { rows: [row], config, classes: [all] } = await ask("pairs", { model, a, b }, "Two texts", { failed: () => verdict.replaceChildren() });
-      two = { steps: config.steps, similarities: all.median_changed_by_step, similarity: row.similarity };
+      two = await ask("pairs", { model, a, b }, "Two texts", { failed: () => verdict.replaceChildren() });
       return paint_two();
     }
     const found = await ask("pairs", { model, threshold, unit: "cosine", ...(wanted === "file" ? { content: file?.content, format: file?.format } : { set: "builtin" }) },
