@@ -398,9 +398,9 @@ def test_export_as_svg_png_and_csv(page, tmp_path):
     assert svg.documentElement.tagName == "svg" and "quoted" in svg.documentElement.toxml()
     assert "currentColor" not in svg.documentElement.toxml() and "class=" not in svg.documentElement.toxml()
     assert (tmp_path / "words.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and (tmp_path / "words.png").stat().st_size > 3000
-    rows = (tmp_path / "words.csv").read_text().split("\r\n")
-    assert rows[0] == "word,token,typical,worst_word,worst_change,dropped,sensitivity"
-    assert rows[1].startswith("'=,") and '""""' in rows[3]
+    rows = (tmp_path / "words.csv").read_bytes().decode().split("\r\n")
+    assert rows[0] == "word,sensitivity,typical,worst_word,worst_change,dropped,token,tokens,begin,end"
+    assert rows[1].startswith("'=,") and rows[3].startswith('"""",')
     page.view("attention")
     page.until("document.querySelectorAll('#panel figure svg image').length >= 8")
     page.all("#panel .export button")[-1].click()
