@@ -72,7 +72,7 @@ export const attention_view = (page) => {
   function paint() {
     const { al, ah } = state();
     main.name(`Layer ${al}, ${ah === "mean" ? "mean of all heads" : `head ${ah}`}`, reduced ? "The text is long: a cell is the largest attention within a block of tokens."
-      : "Rows look at columns. The stronger the colour, the more attention; both pictures have one scale.");
+      : `${state().draw === "lines" ? "The left looks at the right" : "Rows look at columns"}. The stronger the colour, the more attention; both pictures have one scale.`);
     main.redraw();
     all.redraw();
   }

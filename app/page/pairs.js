@@ -55,8 +55,7 @@ export const pairs_view = (page) => {
   const work = worker(["pairs"], 220, async () => {
     const { m: model, set: wanted, cut: threshold, a, b } = state();
     if (wanted === "two") {
-      const { rows: [row], config, classes: [all] } = await ask("pairs", { model, a, b }, "Two texts", { failed: () => verdict.replaceChildren() });
-      two = { steps: config.steps, similarities: all.median_changed_by_step, similarity: row.similarity };
+      two = await ask("pairs", { model, a, b }, "Two texts", { failed: () => verdict.replaceChildren() });
       return paint_two();
     }
     const found = await ask("pairs", { model, threshold, unit: "cosine", ...(wanted === "file" ? { content: file?.content, format: file?.format } : { set: "builtin" }) },
@@ -89,7 +88,7 @@ export const pairs_view = (page) => {
     const found = summary(), left = 104, step = 34, room = width - left - 50, bar = (share = /** @type {number | null} */ (0), y = 0, colour = "") => share === null ? [] :
       [box(left, y, room * share, 9, { rx: 2, fill: curve(colour) }), label(left + room * share + 6, y + 9, percent(share), { "fill-opacity": 0.75 })];
     return drawing(width, found.length * step + 30, "Merged and kept, by class",
-      label(left, 14, "reversals that merge", { fill: curve("orange"), "font-weight": 600 }), label(left + 150, 14, "paraphrases kept", { fill: curve("blue"), "font-weight": 600 }),
+      label(left, 14, "reversals that merge", { fill: curve("orange"), "font-weight": 600 }), label(left + 170, 14, "paraphrases kept", { fill: curve("blue"), "font-weight": 600 }),
       ...found.map(({ name, merged, kept }, k) => {
         const y = 26 + k * step, chosen = name === state().cls;
         return s("g", pressable(`${name}: ${percent(merged ?? 0)} merge`, chosen, () => set({ cls: name })), box(0, y - 4, width, step - 3, { rx: 5, fill: "currentColor", "fill-opacity": chosen ? 0.07 : 0 }),

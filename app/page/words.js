@@ -21,9 +21,9 @@ export const words_view = (page) => {
   const layer = picker("layer", "Which output counts"), explains = h("p.explains"), legend = h("div.legend"), about = h("p.note");
   const words = word_buttons(() => replacements.querySelector("button")?.focus());
   const title = h("h3"), facts = h("dl.facts"), replacements = h("ol.replacements", { "aria-label": "Replacements" });
-  const which = choice("Which replacements", [["plausible", "words that fit"], ["all", "any word"]], (value) => { candidates = value; look(); });
+  const which = choice("Which replacements", [["plausible", "that fit"], ["all", "any"]], (value) => { candidates = value; look(); });
   const own = h("input", { "aria-label": "A word of your own", placeholder: "your own word" });
-  const inspector = h("aside.card.inspector", { "aria-label": "The chosen word" }, title, facts, h("div.head", h("h4", "Replace it by"), which.element), replacements,
+  const inspector = h("aside.card.inspector", { "aria-label": "The chosen word" }, title, facts, h("div.head", h("h4", "Replace it by words"), which.element), replacements,
     h("form.own", { submit: (e) => { e.preventDefault(); if (own.value.trim()) replace(own.value.trim()); } }, own, h("button", "Try")));
   const verdict = h("p.verdict"), compared = h("div.compared");
   const changed = h("section.card.changed", { "aria-label": "The changed text" }, verdict, compared, h("div.row",

@@ -102,7 +102,7 @@ class Page:
 
     def view(self, name):
         self.find(f"#tab-{name}").click()
-        self.until(f"document.querySelector('#tab-{name}').ariaSelected === 'true'")
+        self.until(f"document.querySelector('#panel').getAttribute('aria-labelledby') === 'tab-{name}' && document.querySelector('#panel .view')", name)
 
     def write(self, text, css="#text"):
         """Puts a text into a field at once, as pasting does."""

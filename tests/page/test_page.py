@@ -226,7 +226,7 @@ def test_pairs_of_a_dropped_file(page):
       data.items.add(new File(['anchor,changed,control,class\\nturn it on,turn it off,switch it on,mine\\nit is <b>up</b>,it is down,,"<img src=x>"\\n'], "my.csv"));
       document.querySelector('#panel .view').dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}))""")
     page.until("document.querySelector('#panel').textContent.includes('2 pairs')", "the pairs of the file")
-    assert "mine" in page.text("#panel figure") and "<img src=x>" in page.text("#panel figure")
+    assert "mine" in page.text("#panel") and "<img src=x>" in page.text("#panel")
     assert page.all("#panel img") == []
 
 
@@ -285,7 +285,7 @@ def test_typing_while_it_computes(page):
     page.until(lambda: shown_words(page)[-2:] == ["stayed", "."], "the words of the whole text")
     page.coloured()
     assert shown_words(page) == "I did not like the first half at all , but I stayed .".split()
-    assert len(page.all("#panel figure svg g")) == 13
+    assert len(page.all("#panel figure svg g")) == 14
 
 
 def test_stopping_by_escape(page):
@@ -395,12 +395,12 @@ def test_export_as_svg_png_and_csv(page, tmp_path):
     for name in ("words.svg", "words.png", "words.csv"):
         page.until(lambda: (tmp_path / name).exists() and (tmp_path / name).stat().st_size, name)
     svg = xml.dom.minidom.parse(str(tmp_path / "words.svg"))
-    assert svg.documentElement.tagName == "svg" and "世" in svg.documentElement.toxml()
+    assert svg.documentElement.tagName == "svg" and "quoted" in svg.documentElement.toxml()
     assert "currentColor" not in svg.documentElement.toxml() and "class=" not in svg.documentElement.toxml()
     assert (tmp_path / "words.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and (tmp_path / "words.png").stat().st_size > 3000
-    rows = (tmp_path / "words.csv").read_text().split("\r\n")
-    assert rows[0] == "word,token,typical,worst_word,worst_change,dropped,sensitivity"
-    assert rows[1].startswith("'=,") and '""""' in rows[3]
+    rows = (tmp_path / "words.csv").read_bytes().decode().split("\r\n")
+    assert rows[0] == "word,sensitivity,typical,worst_word,worst_change,dropped,token,tokens,begin,end"
+    assert rows[1].startswith("'=,") and rows[3].startswith('"""",')
     page.view("attention")
     page.until("document.querySelectorAll('#panel figure svg image').length >= 8")
     page.all("#panel .export button")[-1].click()
@@ -461,9 +461,9 @@ def test_the_server_is_killed_and_started_again(driver):
 
 def test_an_error_is_the_programs_sentence(page):
     page.coloured()
-    page.write("word " * 20000)
-    page.until("document.querySelector('#trouble').textContent.includes('tokens')", "the sentence")
-    assert "The text has" in page.text("#trouble")
+    page.write("word " * 30000)
+    page.until("document.querySelector('#trouble').textContent.includes('text')", "the sentence")
+    page.console()  # the browser writes a refused request there
     page.write("short")
     page.coloured()
     assert shown_words(page) == ["short"]
