@@ -14,6 +14,7 @@
 #include "options/model.h"
 #include "serve/page_server.h"
 #include "system/streams.h"
+#include "wordsway/run/machine.h"
 
 namespace wordsway::app {
 namespace {
@@ -54,7 +55,7 @@ std::vector<serve::ModelPlace> places_of(const ServeOptions& options) {
 }
 
 void serve_page(const ServeOptions& options) {
-  serve::PageServer server(places_of(options), {options.port, WORDSWAY_VERSION, {}});
+  serve::PageServer server(places_of(options), {options.port, version(), {}});
   const std::string address = server.address();
   print_out(address + "\n");
   if (!options.no_open) open_in_browser(address);

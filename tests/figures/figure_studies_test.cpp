@@ -50,7 +50,7 @@ TEST(FigureStudies, AreDrawnAndJudgedWhateverWasMeasured) {
   const auto draw = [&](const std::string& name, const std::vector<Record>& rows) {
     const FigureEntry& figure = figure_registry().get(name);
     for (const Verdict& verdict : figure.verdicts(rows)) EXPECT_FALSE(verdict.holds) << name << verdict.statement;
-    for (const FigurePanel& panel : figure.panels(rows)) panel.draw(folder.path("panel.svg"));
+    for (const FigurePanel& panel : figure.panels(rows)) panel.draw({folder.path("panel.svg")});
   };
   for (const std::string& name : figure_names()) {
     SCOPED_TRACE(name);

@@ -24,7 +24,7 @@ std::vector<std::string> scripts_of(const std::string& figure, const Rows& rows)
   const ScriptCatcher catcher;
   std::vector<std::string> scripts;
   for (const FigurePanel& panel : figure_registry().get(figure).panels(rows)) {
-    panel.draw(catcher.picture());
+    panel.draw({catcher.picture()});
     scripts.push_back(catcher.script());
   }
   return scripts;
