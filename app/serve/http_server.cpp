@@ -230,10 +230,16 @@ class ConnectionThreads final : public httplib::TaskQueue {
 
   static bool is_refused() { return refused_; }
 
+  /// The connection of the calling thread no longer counts: its answer is sent, and the client may come again before
+  /// the thread has come to its end.
+  static void release() {
+    if (counted_ != nullptr) --*std::exchange(counted_, nullptr);
+  }
+
   void enqueue(std::function<void()> work) override {
     std::unique_lock lock(mutex_);
     join_ended();
-    const bool too_many = running_.size() >= most_;
+    const bool too_many = active_ >= most_ || running_.size() >= kMostEnding * most_;
     if (!too_many && start(work)) return;
     lock.unlock();
     refused_ = true;
@@ -260,13 +266,17 @@ class ConnectionThreads final : public httplib::TaskQueue {
     running_.emplace_back();
     Running& one = running_.back();
     try {
+      ++active_;
       one.thread = std::thread([this, &one, work] {
+        counted_ = &active_;
         work();
+        release();
         const std::lock_guard lock(mutex_);
         one.done = true;
         ended_.notify_all();
       });
     } catch (const std::system_error&) {
+      --active_;
       running_.pop_back();
       return false;
     }
@@ -280,8 +290,12 @@ class ConnectionThreads final : public httplib::TaskQueue {
     });
   }
 
+  static constexpr size_t kMostEnding = 4;  // times as many threads, those included that are about to end
+
   static inline thread_local bool refused_ = false;
+  static inline thread_local std::atomic<size_t>* counted_ = nullptr;
   size_t most_;
+  std::atomic<size_t> active_{0};
   std::mutex mutex_;
   std::condition_variable ended_;
   std::list<Running> running_;
@@ -413,6 +427,7 @@ class HttpServer::Implementation final : public httplib::Server {
     } catch (...) {
     }
     current_ = nullptr;
+    ConnectionThreads::release();
     lingering_.add(socket);
     if (then) then();
     return done;

@@ -95,9 +95,10 @@ TEST_F(Legends, ThatAreLongStandBelowInFull) {
   draw({label, "rf"}, 560);
   EXPECT_THAT(picture(), testing::HasSubstr(label));
   EXPECT_THAT(picture(), testing::HasSubstr("viewBox=\"0 0 560 4")) << "the picture grows by the lines of the legend";
-  EXPECT_THAT(picture(), testing::Not(testing::HasSubstr("viewBox=\"0 0 560 400\"")));
-  draw({"raf", "rf"}, 560);
-  EXPECT_THAT(picture(), testing::HasSubstr("viewBox=\"0 0 560 400\""));
+  const std::string tall = picture();
+  draw({"raf", "rf"}, 560);  // beside each other, in one line
+  EXPECT_THAT(picture(), testing::HasSubstr("viewBox=\"0 0 560 433\""));
+  EXPECT_THAT(tall, testing::Not(testing::HasSubstr("viewBox=\"0 0 560 433\"")));
 }
 
 TEST_F(Legends, OfLearningAreWhole) {

@@ -164,9 +164,36 @@ TEST_F(ReportPage, LeavesOutPartsThatAreEmpty) {
   figure.seconds = 0;
   report_.settings.clear();
   const std::string page = report_html(report_);
-  for (const char* part : {"class=\"reading\"", "class=\"panels\"", "<details>", "id=\"settings\""})
+  for (const char* part : {"class=\"reading\"", "class=\"panels\"", "<summary>Settings", "id=\"settings\"",
+                           "class=\"facts\"", "class=\"story\""})
     EXPECT_THAT(page, Not(HasSubstr(part)));
   EXPECT_THAT(page, HasSubstr("class=\"verdicts\""));
+}
+
+TEST_F(ReportPage, FoldsVerdictsByFigureAndOpensThoseThatDoNotHold) {
+  ReportFigure other = report_.figures[0];
+  other.name = "other";
+  other.verdicts[0].holds = false;
+  report_.figures.push_back(other);
+  const std::string page = report_html(report_);
+  const size_t folds = page.find("class=\"folds\""), first = page.find("<details>", folds);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_LT(first, page.find("<details open>", folds));
+  EXPECT_THAT(page, HasSubstr(" 1 of 1</span>"));
+  EXPECT_THAT(page, HasSubstr(" 0 of 1</span>"));
+}
+
+TEST_F(ReportPage, BeginsWithFactsAndTheHighlightsInTheirOrder) {
+  report_.facts = {{"Words", "film <reviews>"}};
+  ReportFigure& figure = report_.figures[0];
+  figure.highlights = {{2, 0, "The second headline"}, {1, 0, "The first headline"}};
+  const std::string page = report_html(report_);
+  const size_t facts = page.find("film &lt;reviews&gt;"), first = page.find("The first headline"),
+               second = page.find("The second headline"), verdicts = page.find("id=\"verdicts\"");
+  EXPECT_LT(facts, first);
+  EXPECT_LT(first, second);
+  EXPECT_LT(second, verdicts);
+  EXPECT_NE(verdicts, std::string::npos);
 }
 
 TEST_F(ReportPage, CountsWhatHoldsOverAllFigures) {
