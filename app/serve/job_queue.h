@@ -106,4 +106,21 @@ class JobQueue {
   std::jthread thread_;  // last: it uses the others
 };
 
+/// Whoever waits for a job. When it goes, whatever the reason, the job is stopped.
+class WaitingClient {
+ public:
+  /// The queue must outlive it.
+  WaitingClient(JobQueue& queue, std::shared_ptr<Job> job) : queue_(queue), job_(std::move(job)) {}
+  ~WaitingClient() { give_up(); }
+  WaitingClient(const WaitingClient&) = delete;
+  WaitingClient& operator=(const WaitingClient&) = delete;
+
+  Job& job() const { return *job_; }
+  void give_up() const { queue_.stop(job_); }
+
+ private:
+  JobQueue& queue_;
+  std::shared_ptr<Job> job_;
+};
+
 }  // namespace wordsway::serve

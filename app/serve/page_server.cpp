@@ -167,30 +167,32 @@ class PageServer::Handler final : public HttpHandler {
       return reply;
     }
     const std::string tab = head.header("X-Wordsway-Tab").value_or("").substr(0, kMostTabName);
-    const auto job = queue_.submit(tab, endpoint.name, std::move(prepared.what), std::move(prepared.work));
-    if (!as_events) return plain(job, client);
+    const auto waiting = std::make_shared<const WaitingClient>(
+        queue_, queue_.submit(tab, endpoint.name, std::move(prepared.what), std::move(prepared.work)));
+    if (!as_events) return plain(*waiting, client);
     reply.type = "text/event-stream";
-    reply.stream = [this, job](BodyWriter& writer, const Client& reader) { stream(job, writer, reader); };
+    reply.stream = [this, waiting](BodyWriter& writer, const Client& reader) { stream(*waiting, writer, reader); };
     return reply;
   }
 
   // The result alone, once it is there.
-  Reply plain(const std::shared_ptr<Job>& job, const Client& client) {
-    while (!job->ended()) {
-      job->next(kLookAtClient);
-      if (client.gone()) queue_.stop(job);
+  static Reply plain(const WaitingClient& waiting, const Client& client) {
+    while (!waiting.job().ended()) {
+      waiting.job().next(kLookAtClient);
+      if (client.gone()) waiting.give_up();
     }
     Reply reply;
-    reply.body = job->result();
+    reply.body = waiting.job().result();
     return reply;
   }
 
   // Everything the job tells, as it comes, and signs of life between.
-  void stream(const std::shared_ptr<Job>& job, BodyWriter& writer, const Client& client) {
+  void stream(const WaitingClient& waiting, BodyWriter& writer, const Client& client) const {
+    Job& job = waiting.job();
     auto last = std::chrono::steady_clock::now();
     bool fine = true;
-    while (!job->ended()) {
-      const auto event = job->next(kLookAtClient);
+    while (!job.ended()) {
+      const auto event = job.next(kLookAtClient);
       const auto now = std::chrono::steady_clock::now();
       std::string text = event ? as_text(*event) : "";
       if (text.empty() && now - last >= options_.limits.between_signs) text = ":\n\n";
@@ -200,9 +202,9 @@ class PageServer::Handler final : public HttpHandler {
         last = now;
       }
       if (fine) fine = !client.gone();
-      if (!fine) queue_.stop(job);
+      if (!fine) waiting.give_up();
     }
-    if (fine) writer.write(as_text(last_event(*job)));
+    if (fine) writer.write(as_text(last_event(job)));
   }
 
   static Event last_event(const Job& job) {

@@ -75,7 +75,7 @@ std::string RequestArguments::required_text(std::string_view key) {
 }
 
 std::string RequestArguments::one_of(std::string_view key, const std::vector<std::string>& choices) {
-  const std::string value = text_or(key, choices.front());
+  std::string value = text_or(key, choices.front());
   if (std::ranges::find(choices, value) == choices.end())
     throw UsageError(
         fmt::format("{} must be one of {}; got {}", key, fmt::join(choices, ", "), json_quoted(value.substr(0, 60))));

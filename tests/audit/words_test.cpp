@@ -220,7 +220,7 @@ TEST(WordEffects, AreSeenAsTheyBecomeKnownAndTheSameInTheEnd) {
   for (size_t w = 0; w < 3; ++w) {
     EXPECT_EQ(seen[w].typical->change, expected[w].typical->change);
     EXPECT_FALSE(seen[w].worst || seen[w].dropped);
-    for (const WordEffect* whole : {&seen[3 + w], &found[w]}) {
+    for (const WordEffect* whole : std::vector<const WordEffect*>{&seen[3 + w], &found[w]}) {
       EXPECT_EQ(whole->typical->change, expected[w].typical->change);
       EXPECT_EQ(whole->worst_word, expected[w].worst_word);
       EXPECT_EQ(whole->worst->change, expected[w].worst->change);

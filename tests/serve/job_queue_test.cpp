@@ -144,6 +144,17 @@ TEST(JobQueue, ItsEndStopsEverything) {
   }
 }
 
+TEST(JobQueue, AJobThatNobodyWaitsForIsStopped) {
+  JobQueue queue;
+  const auto job = queue.submit("tab", "words", "", endless);
+  {
+    const WaitingClient client(queue, job);
+    wait_for(client.job(), "started");
+  }
+  names_of_all(*job);
+  EXPECT_THROW(job->result(), Stopped);
+}
+
 TEST(JobQueue, ProgressIsTheLatestAndDoesNotPileUp) {
   JobQueue queue;
   std::promise<void> told;
