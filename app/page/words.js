@@ -158,7 +158,7 @@ export const words_view = (page) => {
         if (of !== next.t + next.m) places = [];
         of = next.t + next.m;
         [rows, remarks, whole, looked, compared_of, units] = [[], [], false, "", "", units_of(next.t)];
-        if (!next.t.trim()) page.count({ words: [], pieces: [] });
+        if (!next.t.trim()) page.count({ count: 0, words: [], pieces: [] });
       }
       paint();
       look();
