@@ -109,7 +109,8 @@ interface Charts {
 
 /** `begin` and `end` in UTF-16 units of the text. */
 interface Word { token: number; tokens: number; begin: number; end: number }
-interface Tokens { pieces: string[]; words: Word[] }
+/** `words` are the first 2048 of `count`. */
+interface Tokens { pieces: string[]; words: Word[]; count: number }
 /** A share of null is a word without a value; null, one of which nothing is known yet. */
 type Shown = { share: number | null; says: string } | null;
 interface Texts {

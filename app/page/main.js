@@ -29,7 +29,7 @@ let shown = null;
 /** @type {Page} */
 const page = {
   say, facts: () => facts,
-  count: ({ words, pieces }) => { by_id("counts").textContent = `${counted(words.length, "word")} · ${counted(pieces.length, "token")}`; },
+  count: ({ count, pieces }) => { by_id("counts").textContent = `${counted(count, "word")} · ${counted(pieces.length, "token")}`; },
   model: (name) => models().find((one) => one.name === name),
   decoder: (name) => Boolean(page.model(name)?.decoder),
   outputs: (name) => [["last", "last layer"], page.decoder(name) ? ["logits", "next word"] : ["pooled", "vector of the text"],

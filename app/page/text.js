@@ -27,7 +27,7 @@ export const tokens_of = async (model, text) => {
     const inside = text.slice(word.begin, word.end);
     if (inside.trim()) word.begin += inside.length - inside.trimStart().length;
   }
-  return { pieces: found.pieces, words };
+  return { pieces: found.pieces, words: words.slice(0, 2048), count: words.length };  // no more are ever measured
 };
 
 let guess = { of: "", token: 1 };

