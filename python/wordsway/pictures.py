@@ -11,6 +11,7 @@ from typing import Any, Optional, Sequence
 
 _STOPS = ((255, 255, 229), (254, 227, 145), (254, 153, 41), (204, 76, 2), (102, 37, 6))  # light to dark
 _CURVES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999")
+_MAPS = {"raf": "#0072b2", "raf-relu": "#c04f00", "rf": "#00805d", "drf": "#a8487f"}  # in all charts of wordsway
 _FONT = "font-family='system-ui, sans-serif' font-size='12'"
 
 _FILE_STYLE = (
@@ -33,6 +34,10 @@ def _colour(share: float) -> tuple[int, int, int]:
     place = min(max(share, 0.0), 1.0) * (len(_STOPS) - 1)
     low = min(int(place), len(_STOPS) - 2)
     return tuple(round(a + (place - low) * (b - a)) for a, b in zip(_STOPS[low], _STOPS[low + 1]))  # type: ignore
+
+
+def _curve_colour(label: str, number: int) -> str:
+    return _MAPS.get(label, _CURVES[number % len(_CURVES)])
 
 
 def _css(share: float) -> str:
@@ -210,7 +215,7 @@ def curves(
     parts.append(_text((left + width - right) / 2, height - 10, x_label, "middle"))
     parts.append(_text(16, height / 2, y_label, "middle", f"transform='rotate(-90 16 {height / 2})'"))
     for k, (name, xs, ys, es) in enumerate(lines):
-        colour = _CURVES[k % len(_CURVES)]
+        colour = _curve_colour(name, k)
         upper = [at(x, y + e) for x, y, e in zip(xs, ys, es)]
         lower = [at(x, max(y - e, y_low)) for x, y, e in zip(xs, ys, es)]
         band = " ".join(f"{x:.1f},{y:.1f}" for x, y in upper + lower[::-1])

@@ -184,13 +184,14 @@ namespace {
 struct NamedColour {
   std::string_view name, colour;
 };
-// Told apart by colour-blind people where they meet most (rf, drf, raf, raf-relu), and dark enough for white paper.
-constexpr std::array<NamedColour, 12> kNamedColours = {{{"rf", "#0067a5"},
-                                                        {"drf", "#5b4fa2"},
-                                                        {"raf", "#c8401a"},
-                                                        {"raf-relu", "#00795c"},
+// As on the page of `serve` (app/page/chart.js). Told apart by colour-blind people where they meet most (rf, drf, raf,
+// raf-relu), and dark enough for white paper.
+constexpr std::array<NamedColour, 12> kNamedColours = {{{"rf", "#00805d"},
+                                                        {"drf", "#a8487f"},
+                                                        {"raf", "#0072b2"},
+                                                        {"raf-relu", "#c04f00"},
                                                         {"raf-sigmoid", "#8a6a00"},
-                                                        {"raf-softplus", "#a0467f"},
+                                                        {"raf-softplus", "#6b5bb0"},
                                                         {"raf-elu", "#4d6a80"},
                                                         {"raf-square", "#7a4a21"},
                                                         {"encoder", "#222222"},
