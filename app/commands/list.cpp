@@ -12,6 +12,7 @@
 #include "wordsway/audit/chat_template.h"
 #include "wordsway/audit/similarity.h"
 #include "wordsway/core/error.h"
+#include "wordsway/data/made_up_data.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/maps/map_registry.h"
@@ -92,6 +93,14 @@ void list_corpora(const ListOptions& options) {
   print_out(format_rows(rows, options.common.format));
 }
 
+void list_data(const ListOptions& options) {
+  std::vector<Record> rows{{{"data", "builtin"}, {"summary", "film reviews written by us, as a model embeds them"}}};
+  const std::vector<std::string> laws = law_registry().names(), names = law_names();
+  for (size_t k = 0; k < laws.size(); ++k)
+    rows.push_back({{"data", names[k]}, {"summary", law_registry().get(laws[k]).summary}});
+  print_out(format_rows(rows, options.common.format));
+}
+
 void list_presets(const ListOptions& options) {
   std::vector<Record> rows;
   for (const ThresholdPreset& preset : threshold_presets())
@@ -115,9 +124,9 @@ void list_templates(const ListOptions& options) {
 void add_list_command(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand(
-      "list", "List the maps, figures, models, corpora, threshold presets or chat templates there are");
-  command->add_option("WHAT", options->what, "What to list: maps, figures, models, corpora, presets or templates")
-      ->check(one_of("list", {"maps", "figures", "models", "corpora", "presets", "templates"}))
+      "list", "List the maps, figures, data, models, corpora, threshold presets or chat templates there are");
+  command->add_option("WHAT", options->what, "What to list: maps, figures, data, models, corpora, presets or templates")
+      ->check(one_of("list", {"maps", "figures", "data", "models", "corpora", "presets", "templates"}))
       ->capture_default_str();
   command->add_flag("--long", options->long_form, "Show the page of each: formula, parameters, bound, cost");
   add_common_options(*command, options->common);
@@ -127,6 +136,7 @@ void add_list_command(CLI::App& app) {
   command->callback([options] {
     if (options->what == "maps") return list_maps(*options);
     if (options->what == "figures") return list_figures(*options);
+    if (options->what == "data") return list_data(*options);
     if (options->what == "models") return list_models(*options);
     if (options->what == "corpora") return list_corpora(*options);
     options->what == "presets" ? list_presets(*options) : list_templates(*options);

@@ -1,6 +1,7 @@
 // wordsway reproduce: the paper's figures, computed, judged, and put on one page.
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include <CLI/CLI.hpp>
@@ -21,6 +22,7 @@
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/figures/page/print_page.h"
 #include "wordsway/io/atomic_file.h"
@@ -48,11 +50,41 @@ struct Job {
   double seconds = 1;  // expected
 };
 
+// The figures of the paper, as they can be asked for: "fig3" and "3" mean all that belong to Figure 3.
+constexpr int kPaperFigures = 5;
+
+std::vector<std::string> paper_figures() {
+  std::vector<std::string> names;
+  for (int number = 1; number <= kPaperFigures; ++number) names.push_back(fmt::format("fig{}", number));
+  return names;
+}
+
+// Which figure of the paper a name means, or nothing.
+std::optional<int> paper_figure(const std::string& name) {
+  for (int number = 1; number <= kPaperFigures; ++number)
+    if (name == fmt::format("fig{}", number) || name == std::to_string(number)) return number;
+  return std::nullopt;
+}
+
+// Names of figures and of figures of the paper: what is asked for, and what shells complete.
+std::vector<std::string> names_to_ask_for() {
+  std::vector<std::string> names = figure_names();
+  for (std::string& name : paper_figures()) names.push_back(std::move(name));
+  return names;
+}
+
 // In the order of the report, each once, whatever the order they were asked for in.
 std::vector<std::string> chosen_figures(const std::vector<std::string>& asked) {
-  const std::set<std::string> wanted(asked.begin(), asked.end());
-  for (const std::string& name : wanted) figure_registry().get(name);
   std::vector<std::string> names = figure_names();
+  std::set<std::string> wanted;
+  for (const std::string& name : asked) {
+    const std::optional<int> number = paper_figure(name);
+    if (!number && !figure_registry().contains(name))
+      throw UsageError(unknown_name("figure", name, names_to_ask_for()));
+    if (!number) wanted.insert(name);
+    for (const std::string& figure : names)
+      if (number && figure_registry().get(figure).order / 10 == *number) wanted.insert(figure);
+  }
   if (!wanted.empty()) std::erase_if(names, [&](const std::string& name) { return !wanted.contains(name); });
   return names;
 }
@@ -189,8 +221,11 @@ void add_reproduce_command(CLI::App& app) {
   auto options = std::make_shared<ReproduceOptions>();
   CLI::App* command =
       app.add_subcommand("reproduce", "Compute the paper's figures on this machine, and check what the paper says");
-  command->add_option("FIGURE", options->figures, "Which figures (default: all; see 'wordsway list figures')")
-      ->check(such_as(figure_names()));
+  command
+      ->add_option("FIGURE", options->figures,
+                   "Which figures: names as in 'wordsway list figures', or fig1 to fig5, also 1 to 5, for all that "
+                   "belong to a figure of the paper (default: all)")
+      ->check(such_as(names_to_ask_for()));
   add_figure_data_options(*command, options->data);
   command
       ->add_option(
@@ -206,6 +241,7 @@ void add_reproduce_command(CLI::App& app) {
   add_common_options(*command, options->common);
   add_examples(*command,
                "  wordsway reproduce -o out\n"
+               "  wordsway reproduce fig3 --profile quick -o fig3\n"
                "  wordsway reproduce --profile full -m MODEL -i aclImdb -o full");
   command->callback([options] { reproduce(*options); });
 }

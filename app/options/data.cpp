@@ -10,6 +10,7 @@
 #include "options/numbers.h"
 #include "wordsway/core/error.h"
 #include "wordsway/data/embedding_source.h"
+#include "wordsway/data/made_up_data.h"
 #include "wordsway/data/review_source.h"
 #include "wordsway/io/npy.h"
 
@@ -41,15 +42,35 @@ DataChoice embed_texts(const DataOptions& options, std::uint64_t seed, const Com
 
 }  // namespace
 
+namespace {
+
+constexpr const char* kDefaultData = "(default: builtin up to n = 512 and d = 256, else spiked:0.3)";
+
+std::string listed_laws() {
+  return fmt::format("{}", fmt::join(law_names(), ", "));
+}
+
+// Without what stands after the colon: a shell cannot complete a number.
+std::vector<std::string> data_names() {
+  std::vector<std::string> names = {kBuiltinData};
+  for (const std::string& law : law_names())
+    names.push_back(law.substr(0, law.find(':') + (law.find(':') != law.npos)));
+  return names;
+}
+
+}  // namespace
+
 void add_data_options(CLI::App& command, DataOptions& options) {
   command.add_option("--n", options.n,
                      "Context lengths, comma-separated (default: 100, or the length of your own samples)");
   command.add_option("--d", options.d,
                      "Embedding dimensions, comma-separated (default: 256, or that of your own samples)");
-  command.add_option("--data", options.data,
-                     "builtin (film reviews that come with wordsway, through the embedding of the built-in model or of "
-                     "-m), sphere, or spiked:A with a shared direction of weight A (default: builtin up to n = 512 and "
-                     "d = 256, else spiked:0.3)");
+  command
+      .add_option("--data", options.data,
+                  "builtin (film reviews that come with wordsway, through the embedding of the built-in model or of "
+                  "-m), or made up: " +
+                      listed_laws() + "; see 'wordsway list data' " + kDefaultData)
+      ->check(such_as(data_names()));
   command.add_option("--x", options.x, "Your own samples, n x d or samples x n x d, as .npy (without it: --data)");
   command.add_flag("--no-normalise", options.no_normalise,
                    "Keep the rows of --x as they are instead of scaling them to sqrt(d)");
@@ -158,7 +179,7 @@ void check(const LabelledDataOptions& options) {
   if (options.has_corpus() && (options.is_explicit() || pool))
     throw UsageError("-i contradicts --x-train and --pool; give one");
   if (!options.label_rule.empty() && options.data == kBuiltinData)
-    throw UsageError("the built-in reviews bring their labels; --label-rule is for sphere and spiked:A");
+    throw UsageError("the built-in reviews bring their labels; --label-rule is for made-up samples");
   if (!options.model.empty() && !options.has_corpus() && options.data != kBuiltinData)
     throw UsageError("-m reads texts: give some with -i, or --data builtin");
   if (options.no_normalise && !options.is_explicit() && !pool && !options.has_corpus())
@@ -193,12 +214,14 @@ void add_labelled_data_options(CLI::App& command, LabelledDataOptions& options) 
   command.add_option("--d", options.d, "Embedding dimensions, comma-separated (default: 256, or that of your samples)");
   command.add_option("--train-size", options.training_size,
                      "Numbers N of training samples, comma-separated (default: 100, or that of --x-train)");
-  command.add_option("--data", options.data,
-                     "builtin (labelled film reviews that come with wordsway, through the embedding of the built-in "
-                     "model or of -m), sphere, or spiked:A with a shared direction of weight A (default: builtin up to "
-                     "n = 512 and d = 256, else spiked:0.3)");
+  command
+      .add_option("--data", options.data,
+                  "builtin (labelled film reviews that come with wordsway, through the embedding of the built-in "
+                  "model or of -m), or made up: " +
+                      listed_laws() + "; see 'wordsway list data' " + kDefaultData)
+      ->check(such_as(data_names()));
   command.add_option("--label-rule", options.label_rule,
-                     "Labels of sphere and spiked:A: halfspace (the side of a random plane) or coin (default: "
+                     "Labels of made-up samples: halfspace (the side of a random plane) or coin (default: "
                      "halfspace)");
   add_model_option(command, options.model, "builtin for texts and reviews");
   add_corpus_options(command, options.texts);

@@ -62,7 +62,7 @@ def measure(
 ) -> Measurement:
     """Word sensitivity S = max ‖φ(X + Δ in one row) − φ(X)‖/‖φ(X)‖ over ‖Δ‖ ≤ radius.
 
-    measure("raf", n=[10, 20, 40], d=64)   a grid over sizes, on film reviews or `data` (sphere, spiked:A, builtin)
+    measure("raf", n=[10, 20, 40], d=64)   a grid over sizes, on film reviews or `data` (builtin, or made up: sphere, spiked:A, …)
     measure("raf", X, W=W)                 your own sample, [n, d] or [samples, n, d], and weights
 
     Several maps may be listed. Further keywords are parameters of maps (`maps()`), each a value or a list of values

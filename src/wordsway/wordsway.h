@@ -29,6 +29,7 @@
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/embedding_source.h"
 #include "wordsway/data/labelled_source.h"
+#include "wordsway/data/made_up_data.h"
 #include "wordsway/data/review_source.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/text/corpus/corpus.h"

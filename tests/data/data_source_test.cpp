@@ -121,5 +121,59 @@ TEST(DataSource, OfOthersHasNoWordsUnlessItSaysSo) {
       testing::ThrowsMessage<UsageError>(testing::HasSubstr("data mine have no words")));
 }
 
+double mean_cosine(const Matrix& X, Index distance) {
+  double sum = 0;
+  for (Index j = 0; j + distance < X.rows(); ++j) sum += X.row(j).normalized().dot(X.row(j + distance).normalized());
+  return sum / static_cast<double>(X.rows() - distance);
+}
+
+TEST(SyntheticSource, CorrelatedTokensAreLikeTheirNeighboursAndLessLikeOthers) {
+  const Matrix X = synthetic_source("correlated:0.8", 1)->sample(300, 1000, 0);
+  EXPECT_NEAR(mean_cosine(X, 1), 0.8, 0.01);
+  EXPECT_NEAR(mean_cosine(X, 3), 0.512, 0.02);
+  EXPECT_NEAR(mean_cosine(X, 40), 0, 0.02);
+  const Matrix same = synthetic_source("correlated:1", 1)->sample(5, 7, 0);
+  for (Index j = 1; j < 5; ++j) EXPECT_LT((same.row(j) - same.row(0)).norm(), 1e-12);
+}
+
+TEST(SyntheticSource, OrthogonalTokensAreOrthogonalAndNoMoreThanD) {
+  const auto source = synthetic_source("orthogonal", 1);
+  const Matrix X = source->sample(30, 30, 0);
+  EXPECT_LT((X * X.transpose() - 30 * Matrix::Identity(30, 30)).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_THROW(source->sample(31, 30, 0), DataError);
+}
+
+TEST(SyntheticSource, RepeatedWordsComeAgainInTheirOrder) {
+  const Matrix X = synthetic_source("repeated:3", 1)->sample(8, 10, 0);
+  for (Index j = 0; j < 8; ++j) EXPECT_EQ(X.row(j), X.row(j % 3)) << j;
+  EXPECT_NE(X.row(0), X.row(1));
+  EXPECT_EQ(synthetic_source("repeated:50", 1)->sample(2, 3, 0).rows(), 2) << "fewer places than words";
+}
+
+TEST(SyntheticSource, GaussianEntriesAreThoseOfTheNormalDistribution) {
+  const Matrix X = synthetic_source("gaussian", 1)->sample(300, 400, 0);
+  const double count = static_cast<double>(X.size());
+  EXPECT_NEAR(X.sum() / count, 0, 4 / std::sqrt(count));
+  EXPECT_NEAR(X.squaredNorm() / count, 1, 4 * std::sqrt(2 / count));
+  EXPECT_NEAR(X.array().pow(4).sum() / count, 3, 4 * std::sqrt(96 / count));
+  const Vector norms = X.rowwise().norm();
+  EXPECT_GT(norms.maxCoeff() - norms.minCoeff(), 0.5) << "rows keep their own norms";
+}
+
+TEST(FirstDirection, GoesFromOrthogonalTokensToOneLine) {
+  const auto share = [](const char* data, Index n, Index d) {
+    return share_of_first_direction(synthetic_source(data, 1)->sample(n, d, 0));
+  };
+  EXPECT_NEAR(share("orthogonal", 20, 50), 1.0 / 20, 1e-12);
+  EXPECT_NEAR(share("repeated:1", 20, 50), 1, 1e-12);
+  EXPECT_NEAR(share("spiked:1", 60, 50), 1, 1e-12);
+  EXPECT_NEAR(share("spiked:0.6", 400, 1000), 0.6, 0.03);
+  const Matrix wide = synthetic_source("sphere", 1)->sample(9, 30, 0);
+  EXPECT_NEAR(share_of_first_direction(wide), share_of_first_direction(wide.transpose()), 1e-12);
+  EXPECT_NEAR(share_of_first_direction(Eigen::Vector2d(3, 1).asDiagonal()), 0.9, 1e-12);
+  EXPECT_THROW(share_of_first_direction(Matrix::Zero(2, 2)), DataError);
+  EXPECT_THROW(share_of_first_direction(Matrix::Constant(2, 2, std::nan(""))), DataError);
+}
+
 }  // namespace
 }  // namespace wordsway

@@ -151,7 +151,7 @@ TEST(Measure, PutsWordsBesideTheWorstMove) {
   const std::vector<std::string> words = with(kSmall, {"--typical", "6"});
   const auto table = run_wordsway(words);
   ASSERT_EQ(table.exit_code, 0) << table.err;
-  EXPECT_NE(table.out.find("typical  worst word"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("typical  worst word  left out"), std::string::npos) << table.out;
   const auto one = run_wordsway(with(words, {"--format", "json", "--threads", "1"}));
   const auto four = run_wordsway(with(words, {"--format", "json", "--threads", "4"}));
   const json study = json::parse(one.out);
@@ -163,7 +163,7 @@ TEST(Measure, PutsWordsBesideTheWorstMove) {
     EXPECT_GT(row["words_tried"], 2000) << "the words of the built-in reviews";
   }
   const auto csv = run_wordsway(with(words, {"--format", "csv"}));
-  EXPECT_NE(csv.out.find(",converged,typical,worst_word_change,words_tried,memory_bytes"), std::string::npos);
+  EXPECT_NE(csv.out.find(",converged,typical,worst_word_change,words_tried,left_out,memory_bytes"), std::string::npos);
   EXPECT_EQ(run_wordsway(with(words, {"--dry-run"})).exit_code, 0);
   const auto plain = run_wordsway(with(kSmall, {"--format", "json"}));
   EXPECT_EQ(plain.out.find("typical"), std::string::npos);

@@ -1,5 +1,6 @@
 // The figures by one command: files, verdicts, exit codes, resuming.
 #include <filesystem>
+#include <sstream>
 
 #include <gmock/gmock.h>
 
@@ -12,6 +13,7 @@ namespace wordsway::test {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 class ReproduceTest : public testing::Test {
@@ -101,7 +103,36 @@ TEST_F(ReproduceTest, SaysWhatItWouldTake) {
   EXPECT_FALSE(std::filesystem::exists(out_));
 }
 
+// The first column of the estimates, without the header and the sum.
+std::vector<std::string> figures_of(const std::string& csv) {
+  std::vector<std::string> names;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) names.push_back(line.substr(0, line.find(',')));
+  EXPECT_GE(names.size(), 2U) << csv;
+  return {names.begin() + 1, names.end() - 1};
+}
+
+TEST_F(ReproduceTest, TakesTheNumberOfAFigureOfThePaperForAllThatBelongToIt) {
+  const auto asked = [&](std::vector<std::string> names) {
+    names.insert(names.end(), {"--dry-run", "--format", "csv"});
+    const ProgramResult result = reproduce(names);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return figures_of(result.out);
+  };
+  EXPECT_THAT(asked({"1"}), ElementsAre("attention-words", "answers"));
+  EXPECT_THAT(asked({"fig2"}), ElementsAre("random-features", "deep-random-features"));
+  EXPECT_THAT(asked({"3"}), ElementsAre("raf", "raf-relu", "layers", "attract"));
+  EXPECT_THAT(asked({"fig5", "4"}), ElementsAre("generalization", "penalty"));
+  EXPECT_THAT(asked({"raf", "fig3", "normalisers", "3"}),
+              ElementsAre("raf", "raf-relu", "layers", "attract", "normalisers"));
+}
+
 TEST_F(ReproduceTest, ExitsWith2OnWhatItDoesNotKnow) {
+  for (const char* name : {"6", "fig6", "fig0", "fig", "03", "fig33", "figure3"}) {
+    const ProgramResult result = reproduce({name});
+    EXPECT_EQ(result.exit_code, 2) << name;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("unknown figure"), HasSubstr("fig5"))) << name;
+  }
   EXPECT_EQ(reproduce({"nonsense"}).exit_code, 2);
   EXPECT_EQ(reproduce({"raf", "--profile", "enormous"}).exit_code, 2);
 }

@@ -178,5 +178,99 @@ TEST(SpikeMapVerdicts, NoticeSwappedDimensions) {
   EXPECT_THAT(judged("spike-map", map(256, 16)), ElementsAre(false, false));
 }
 
+// Rows of the maps and models as the figure says they are; `raf_word` is what the worst word does to raf.
+Rows worst_and_typical(const std::function<double(double n)>& raf_word) {
+  const auto of = [](const char* family, const char* map, double move_exponent, const auto& word) {
+    Rows rows;
+    for (const double n : {10, 30, 100, 250})
+      for (const std::int64_t trial : {0, 1, 2})
+        rows.push_back({{"family", family},
+                        {"map", map},
+                        {"n", static_cast<std::int64_t>(n)},
+                        {"d", std::int64_t{256}},
+                        {"trial", trial},
+                        {"sensitivity", jitter(trial) * 2.5 * std::pow(n, move_exponent)},
+                        {"worst_word_change", jitter(trial) * word(n)},
+                        {"typical", jitter(trial) * 0.5 * word(n)},
+                        {"left_out", jitter(trial) * 0.6 * word(n)}});
+    return rows;
+  };
+  const auto falls = [](double n) { return 1.8 / std::sqrt(n); };
+  Rows rows = joined(of("features", "rf", -0.5, falls), of("deep features", "drf", -0.5, falls));
+  rows = joined(rows, of("attention", "raf", 0, raf_word));
+  rows = joined(rows, of("attention", "raf-relu", -0.5, falls));
+  return joined(rows, joined(of("encoder", "builtin", 0, falls), of("decoder", "builtin-decoder", 0, falls)));
+}
+
+TEST(WorstAndTypicalVerdicts, HoldWhereWordsFallAndTheWorstMoveDoesNot) {
+  const auto falls = [](double n) { return 1.8 / std::sqrt(n); };
+  EXPECT_THAT(judged("worst-and-typical", worst_and_typical(falls)), ElementsAre(true, true, true, true, true, true));
+}
+
+TEST(WorstAndTypicalVerdicts, FailWhereAWordDoesWhatTheWorstMoveDoes) {
+  const auto as_the_move = [](double) { return 2.0; };
+  EXPECT_THAT(judged("worst-and-typical", worst_and_typical(as_the_move)),
+              ElementsAre(false, false, false, false, true, false));
+}
+
+TEST(WorstAndTypicalVerdicts, SeeOneMapThatKeepsATypicalWord) {
+  Rows rows = worst_and_typical([](double n) { return 1.8 / std::sqrt(n); });
+  for (Record& row : rows)
+    if (row.text("map") == "raf-relu") row.set("typical", 0.3 * jitter(static_cast<std::int64_t>(row.number("trial"))));
+  EXPECT_THAT(judged("worst-and-typical", rows), ElementsAre(true, true, true, false, true, true));
+  EXPECT_THAT(figure_registry().get("worst-and-typical").verdicts(rows)[3].measured, testing::HasSubstr("raf-relu"));
+}
+
+TEST(WorstAndTypicalVerdicts, SeeRandomFeaturesWhoseWordsDoLittle) {
+  Rows rows = worst_and_typical([](double n) { return 1.8 / std::sqrt(n); });
+  for (Record& row : rows)
+    if (row.text("map") == "rf") row.set("typical", 0.2 * row.number("typical"));
+  EXPECT_THAT(judged("worst-and-typical", rows), ElementsAre(true, true, true, true, false, false));
+}
+
+TEST(WorstAndTypicalVerdicts, DoNotTakeModelsForMaps) {
+  Rows rows = worst_and_typical([](double n) { return 1.8 / std::sqrt(n); });
+  for (Record& row : rows)
+    if (row.text("family") == "encoder") row.set("typical", 1.0);
+  EXPECT_THAT(judged("worst-and-typical", rows), Each(true));
+}
+
+// S of raf and rf for three kinds of words; those of the embeddings are scaled.
+Rows correlated_words(double raf_scale, double rf_scale, double rf_exponent, double all_one = 1) {
+  Rows rows;
+  for (const char* words : {"orthogonal, orthogonal", "repeated words, repeated:1", "embeddings"}) {
+    const bool last = std::string(words) == "embeddings", one = words[0] == 'r';
+    const auto raf = [&](double, double) { return one ? all_one : 3 * (last ? raf_scale : 1); };
+    const auto rf = [&](double n, double) { return (last ? rf_scale : 1) * std::pow(n, last ? rf_exponent : -0.55); };
+    const Rows both = joined(measured("raf", {10, 20, 40}, {256}, raf), measured("rf", {10, 20, 40}, {64}, rf));
+    rows = joined(rows, with(with(both, "words", words), "first_direction", one ? 1.0 : 0.1));
+  }
+  return rows;
+}
+
+TEST(CorrelatedWordsVerdicts, HoldWhereWordsMatterToAttentionAlone) {
+  EXPECT_THAT(judged("correlated-words", correlated_words(1, 1, -0.55)), ElementsAre(true, true, true, true));
+  EXPECT_THAT(judged("correlated-words", correlated_words(3, 1, -0.55)), ElementsAre(true, true, true, true));
+}
+
+TEST(CorrelatedWordsVerdicts, FailOnOneKindThatIsDifferent) {
+  EXPECT_THAT(judged("correlated-words", correlated_words(0.2, 1, -0.55)), ElementsAre(true, true, false, true));
+  EXPECT_THAT(judged("correlated-words", correlated_words(1, 1.5, -0.55)), ElementsAre(true, false, true, true));
+  EXPECT_THAT(judged("correlated-words", correlated_words(1, 0.6, -0.55)), ElementsAre(true, false, true, true));
+  EXPECT_FALSE(judged("correlated-words", correlated_words(1, 1, -0.1)).front());
+  EXPECT_FALSE(judged("correlated-words", correlated_words(1, 1, -0.9)).front());
+}
+
+TEST(CorrelatedWordsVerdicts, FailWhereWordsThatAreOneDoAsMuchAsOrthogonalOnes) {
+  EXPECT_THAT(judged("correlated-words", correlated_words(1, 1, -0.55, 3)), ElementsAre(true, true, true, false));
+}
+
+TEST(CorrelatedWordsVerdicts, FailWhereAKindWasNotMeasured) {
+  Rows rows = correlated_words(1, 1, -0.55);
+  for (Record& row : rows)
+    if (row.text("words") == "embeddings") row.set("sensitivity", Value());
+  EXPECT_THAT(judged("correlated-words", rows), ElementsAre(false, false, false, true));
+}
+
 }  // namespace
 }  // namespace wordsway::test

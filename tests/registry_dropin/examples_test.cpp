@@ -1,6 +1,9 @@
-// The examples of docs/adding_a_map.md are the files that registry_dropin_test.cmake builds and tests.
+// The examples of docs/adding_a_map.md and docs/adding_data.md are the files that registry_dropin_test.cmake builds and
+// tests.
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -16,13 +19,21 @@ std::string read(const std::filesystem::path& path) {
   return text.str();
 }
 
-TEST(AddingAMap, ItsExamplesAreTheFilesThatAreTested) {
-  const std::string page = read(source_folder() / "docs/adding_a_map.md");
-  for (const char* name : {"raf_power.cpp.in", "silu.cpp.in"}) {
+void expect_examples(const char* page_name, const std::vector<const char*>& examples) {
+  const std::string page = read(source_folder() / "docs" / page_name);
+  for (const char* name : examples) {
     const std::string example = read(source_folder() / "tests/registry_dropin" / name);
     ASSERT_FALSE(example.empty()) << name;
     EXPECT_NE(page.find("```cpp\n" + example + "```"), std::string::npos) << name << " differs from the page";
   }
+}
+
+TEST(AddingAMap, ItsExamplesAreTheFilesThatAreTested) {
+  expect_examples("adding_a_map.md", {"raf_power.cpp.in", "erf.cpp.in"});
+}
+
+TEST(AddingData, ItsExampleIsTheFileThatIsTested) {
+  expect_examples("adding_data.md", {"topics.cpp.in"});
 }
 
 }  // namespace

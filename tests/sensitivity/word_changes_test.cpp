@@ -66,6 +66,50 @@ TEST_P(EveryMap, ChangesByTheSameBitsWithAnyNumberOfThreads) {
   EXPECT_EQ(found[0], found[1]);
 }
 
+Matrix without_row(const Matrix& X, Index row) {
+  Matrix others(X.rows() - 1, X.cols());
+  for (Index i = 0; i < others.rows(); ++i) others.row(i) = X.row(i < row ? i : i + 1);
+  return others;
+}
+
+TEST_P(EveryMap, LosesAWordAsItsDefinitionSays) {
+  const auto map = draw(GetParam());
+  const Matrix X = sample_of_rows("tokens", kN), phi = map->features_reference(X);
+  const auto sample = map->at(X);
+  double squares = 0;
+  if (phi.rows() == kN) {
+    const Matrix others = map->features_reference(without_row(X, kToken));
+    squares = (others - without_row(phi, kToken)).squaredNorm() + phi.row(kToken).squaredNorm();
+  } else {
+    Matrix emptied = X;
+    emptied.row(kToken).setZero();
+    squares = (map->features_reference(emptied) - phi).squaredNorm();
+  }
+  const auto found = left_out_change(*map, *sample, *sample->token(kToken), kToken);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_NEAR(*found, std::sqrt(squares) / phi.norm(), 1e-9);
+}
+
+// With every evaluation allowed the search is the exhaustive one; with some it finds no more, and what it says of the
+// drawn words is the same.
+TEST_P(EveryMap, IsSearchedForTheWorstWordFromBelow) {
+  const Matrix X = sample_of_rows("tokens", kN), words = sample_of_rows("words", kWords);
+  const auto sample = draw(GetParam())->at(X);
+  const auto view = sample->token(kToken);
+  const std::vector<Index> drawn = {3, 8, 3};
+  const WordChanges all = word_changes(*sample, *view, kToken, words, drawn),
+                    exhaustive = search_word_changes(*sample, *view, kToken, words, drawn, kWords),
+                    some = search_word_changes(*sample, *view, kToken, words, drawn, 20),
+                    none = search_word_changes(*sample, *view, kToken, words, drawn, 0);
+  EXPECT_NEAR(exhaustive.worst, all.worst, 1e-12);
+  EXPECT_EQ(exhaustive.words, kWords);
+  EXPECT_LE(some.worst, all.worst + 1e-12);
+  EXPECT_GE(some.worst, none.worst);
+  EXPECT_EQ(some.words, 20);
+  EXPECT_EQ(none.words, 2) << "those that were drawn";
+  for (const WordChanges& found : {exhaustive, some, none}) EXPECT_NEAR(found.typical, all.typical, 1e-12);
+}
+
 INSTANTIATE_TEST_SUITE_P(WordChanges, EveryMap, testing::ValuesIn(map_registry().names()), [](const auto& map) {
   std::string name = map.param;
   std::replace(name.begin(), name.end(), '-', '_');
@@ -91,6 +135,32 @@ TEST(WordChanges, OfTheWordThatIsThereIsZero) {
   }
 }
 
+TEST(WordChanges, OfASingleWordCannotBeThatItIsLeftOut) {
+  const auto map = draw("raf");
+  const auto sample = map->at(sample_of_rows("tokens", 1));
+  EXPECT_EQ(left_out_change(*map, *sample, *sample->token(0), 0), std::nullopt);
+}
+
+// Following the gradient finds the worst of many words with a twentieth of the evaluations; drawing as many does not.
+TEST(WordChanges, AreSearchedBetterThanByDrawing) {
+  const Matrix words = sample_of_rows("words", 2000);
+  int found_by_search = 0, found_by_drawing = 0;
+  for (std::uint64_t trial = 0; trial < 10; ++trial) {
+    MapOptions options;
+    options.n = kN;
+    options.d = kD;
+    const auto sample = map_registry().get("raf").draw(options, Stream(trial))->at(sample_of_rows("tokens", kN));
+    const auto view = sample->token(kToken);
+    std::vector<Index> drawn;
+    for (Index k = 0; k < 16; ++k) drawn.push_back(k);
+    const Vector all = replacement_changes(*sample, *view, kToken, words);
+    found_by_search += search_word_changes(*sample, *view, kToken, words, drawn, 100).worst > 0.99 * all.maxCoeff();
+    found_by_drawing += all.head(100).maxCoeff() > 0.99 * all.maxCoeff();
+  }
+  EXPECT_GE(found_by_search, 8);
+  EXPECT_LT(found_by_drawing, found_by_search);
+}
+
 TEST(WordChanges, RefuseWhatHasNoMeaning) {
   const auto sample = draw("raf")->at(sample_of_rows("tokens", kN));
   const auto view = sample->token(kToken);
@@ -98,6 +168,10 @@ TEST(WordChanges, RefuseWhatHasNoMeaning) {
               ThrowsMessage<UsageError>(HasSubstr("no word")));
   EXPECT_THAT([&] { replacement_changes(*sample, *view, kToken, Matrix::Constant(1, kD, std::nan(""))); },
               ThrowsMessage<DataError>(HasSubstr("not finite")));
+  EXPECT_THAT([&] { search_word_changes(*sample, *view, kToken, sample_of_rows("words", 4), {}, 3); },
+              ThrowsMessage<UsageError>(HasSubstr("no word")));
+  EXPECT_THAT([&] { left_out_change(*sample, kToken, Matrix::Zero(kN - 2, kD)); },
+              ThrowsMessage<DataError>(HasSubstr("5 rows; expected 7, or one less")));
 }
 
 }  // namespace

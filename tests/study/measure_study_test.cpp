@@ -287,8 +287,8 @@ TEST(MeasureStudy, TakesTheLastTokenAndARadiusOfNothing) {
 Record without_words(const Record& row) {
   Record result;
   for (const auto& [name, value] : row.fields())
-    if (name != "typical" && name != "worst_word_change" && name != "words_tried" && name != "seconds" &&
-        name != "memory_bytes")
+    if (name != "typical" && name != "worst_word_change" && name != "words_tried" && name != "left_out" &&
+        name != "seconds" && name != "memory_bytes")
       result.set(name, value);
   return result;
 }
@@ -305,6 +305,7 @@ TEST(MeasureStudy, PutsWordsBesideTheWorstMoveAndChangesNothingElse) {
     EXPECT_EQ(row.number("words_tried"), 12);
     EXPECT_GT(row.number("typical"), 0);
     EXPECT_GE(row.number("worst_word_change"), row.number("typical"));
+    EXPECT_GT(row.number("left_out"), 0);
   }
 }
 
@@ -326,8 +327,10 @@ TEST(MeasureStudy, ReplacesTokensByWordsOfItsData) {
   };
   const Record row = MeasureStudy(config).run(0).front();
   const Matrix X = config.data->sample(4, 3, 0), phi = map->features_reference(X);
-  double typical = 0, worst = 0;
+  double typical = 0, worst = 0, left_out = 0;
+  const auto sample = map->at(X);
   for (Index token = 0; token < 4; ++token) {
+    left_out += *left_out_change(*map, *sample, *sample->token(token), token) / 4;
     const Stream stream = Stream(config.seed)
                               .derive("replacement words")
                               .derive(std::uint64_t{0})
@@ -345,6 +348,7 @@ TEST(MeasureStudy, ReplacesTokensByWordsOfItsData) {
   EXPECT_NEAR(row.number("typical"), typical, 1e-10);
   EXPECT_NEAR(row.number("worst_word_change"), worst, 1e-10);
   EXPECT_EQ(row.number("words_tried"), 28);
+  EXPECT_NEAR(row.number("left_out"), left_out, 1e-10) << "the mean over the tokens";
 }
 
 TEST(MeasureStudy, IsAnotherOneWithWordsAndTheOldOneWithout) {
@@ -479,6 +483,18 @@ TEST(MeasureStudyOfSeveralTokens, RefusesWhatMakesNoSense) {
                 config.spread = true;
               }),
               HasSubstr("spread"));
+}
+
+TEST(MeasureStudy, SaysHowMuchOfTheSampleLiesInOneDirectionWhenAsked) {
+  MeasureConfig config = small();
+  EXPECT_EQ(MeasureStudy(config).run(0).front().find("first_direction"), nullptr);
+  EXPECT_EQ(MeasureStudy(config).config().find("first_direction"), nullptr) << "journals stay what they were";
+  config.first_direction = true;
+  const MeasureStudy study(config);
+  const Record row = study.run(0).front();
+  const Matrix X = config.data->sample(static_cast<Index>(row.number("n")), static_cast<Index>(row.number("d")), 0);
+  EXPECT_EQ(row.number("first_direction"), share_of_first_direction(X));
+  EXPECT_NE(study.config().find("first_direction"), nullptr);
 }
 
 }  // namespace

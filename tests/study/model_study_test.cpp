@@ -213,6 +213,30 @@ TEST(ModelStudy, ReplacesATokenByOtherTokensOfTheTexts) {
   EXPECT_NEAR(row.number("typical"), typical, 1e-6);
   EXPECT_NEAR(row.number("worst_word_change"), worst, 1e-6);
   EXPECT_LE(row.number("words_tried"), 6);
+
+  ids = config.texts.ids(0);
+  ids.erase(ids.begin() + 2);
+  const Matrix without = phi();
+  const double squares = (without.topRows(2) - before.topRows(2)).squaredNorm() + before.row(2).squaredNorm() +
+                         (without.bottomRows(3) - before.bottomRows(3)).squaredNorm();
+  EXPECT_NEAR(row.number("left_out"), std::sqrt(squares) / before.norm(), 1e-6);
+}
+
+TEST(ModelStudy, LooksForTheWorstWordAmongAllTokensOfTheTexts) {
+  ModelStudyConfig config = small({6, 9});
+  config.token = 2;
+  config.typical = 2;
+  const Record drawn = ModelStudy(config).run(0).front();
+  config.worst_among = 100;  // more than there are
+  const ModelStudy study(config);
+  const Record row = study.run(0).front();
+  EXPECT_EQ(row.number("typical"), drawn.number("typical"));
+  EXPECT_GE(row.number("worst_word_change"), drawn.number("worst_word_change"));
+  const TokenCounts counts(config.texts.tokenizer(), config.texts.all_ids());
+  EXPECT_EQ(row.number("words_tried"), static_cast<double>(counts.size() - 1)) << "all but the token itself";
+  EXPECT_EQ(study.config().number("worst_among"), 100);
+  config.typical = 0;
+  EXPECT_THROW((ModelStudy(config)), UsageError);
 }
 
 TEST(ModelStudy, OfAllTokensReplacesEach) {

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <numeric>
 
+#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
-#include "wordsway/core/suggestion.h"
+#include "wordsway/data/made_up_data.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/random/random_order.h"
 #include "wordsway/random/stream.h"
@@ -27,20 +27,21 @@ namespace {
 
 class SyntheticSource final : public DataSource {
  public:
-  SyntheticSource(std::string name, double spike, std::uint64_t seed)
-      : name_(std::move(name)), spike_(spike), seed_(seed) {}
+  SyntheticSource(std::string name, NamedLaw law, std::uint64_t seed)
+      : name_(std::move(name)), law_(law), seed_(seed) {}
 
   std::string name() const override { return name_; }
   Record content() const override { return {{"data", name_}}; }
 
   Matrix sample(Index n, Index d, std::uint64_t trial) const override {
-    return draw(stream_of(n, d, trial).derive("tokens"), n, {n, d, trial, 0});
+    return law_.law->sample(draw_of(stream_of(n, d, trial).derive("tokens"), n, {n, d, trial, 0}));
   }
 
-  // New tokens of the same law; those of a trial share its direction.
+  // New tokens of the same law; those of a trial share what its sample has in common.
   ReplacementWords replacement_words(const TokenPlace& place, Index count, const Stream& stream) const override {
     ReplacementWords words;
-    words.rows = draw(stream, count, place);
+    const LawDraw draw = draw_of(stream, count, place);
+    words.rows = law_.law->words ? law_.law->words(draw) : law_.law->sample(draw);
     words.drawn.resize(static_cast<size_t>(count));
     std::iota(words.drawn.begin(), words.drawn.end(), Index{0});
     return words;
@@ -52,14 +53,12 @@ class SyntheticSource final : public DataSource {
     return Stream(seed_).derive("data").derive(size(n)).derive(size(d)).derive(trial);
   }
 
-  Matrix draw(const Stream& stream, Index count, const TokenPlace& place) const {
-    if (spike_ == 0) return sphere_sample(stream, count, place.d);
-    const Stream shared = stream_of(place.n, place.d, place.trial).derive("spike");
-    return spiked_sample(stream, shared, count, place.d, spike_);
+  LawDraw draw_of(const Stream& tokens, Index count, const TokenPlace& place) const {
+    return {count, place.d, law_.value, tokens, stream_of(place.n, place.d, place.trial).derive("spike")};
   }
 
   std::string name_;
-  double spike_;
+  NamedLaw law_;
   std::uint64_t seed_;
 };
 
@@ -153,28 +152,21 @@ class ArraySource final : public DataSource {
 
 }  // namespace
 
-double parse_spike(const std::string& specification) {
-  if (specification == "sphere") return 0;
-  constexpr std::string_view kSpiked = "spiked:";
-  if (specification.starts_with(kSpiked)) {
-    double spike = -1;
-    const char *begin = specification.data() + kSpiked.size(), *end = specification.data() + specification.size();
-    const auto [stop, error] = std::from_chars(begin, end, spike);
-    if (error == std::errc() && stop == end && spike >= 0 && spike <= 1) return spike;
-    throw UsageError("'" + specification + "': the spike A in spiked:A must be a number from 0 to 1");
-  }
-  const std::vector<std::string> known = {"builtin", "sphere", "spiked:A"};
-  throw UsageError("unknown data '" + specification + "'; there are: builtin, sphere, spiked:A with A from 0 to 1" +
-                   suggestion(specification, known));
-}
-
 std::shared_ptr<const DataSource> synthetic_source(const std::string& specification, std::uint64_t seed) {
-  return std::make_shared<SyntheticSource>(specification, parse_spike(specification), seed);
+  return std::make_shared<SyntheticSource>(specification, parse_law(specification), seed);
 }
 
 std::shared_ptr<const DataSource> array_source(std::string name, std::vector<Index> shape, std::vector<double> values,
                                                bool normalise) {
   return std::make_shared<ArraySource>(std::move(name), std::move(shape), std::move(values), normalise);
+}
+
+double share_of_first_direction(const Matrix& X) {
+  const Matrix gram = X.rows() <= X.cols() ? Matrix(X * X.transpose()) : Matrix(X.transpose() * X);
+  const double all = gram.trace();
+  if (!(all > 0) || !std::isfinite(all)) throw DataError("a sample that is 0 or not finite has no first direction");
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram / all, Eigen::EigenvaluesOnly);
+  return std::clamp(solver.eigenvalues().maxCoeff(), 0.0, 1.0);
 }
 
 std::string normalisation_name(bool normalise) {

@@ -62,10 +62,8 @@ class DataSource {
   virtual std::optional<Index> count() const { return std::nullopt; }
 };
 
-/// The spike A of "sphere" (0) or "spiked:A". Throws UsageError on anything else.
-double parse_spike(const std::string& specification);
-
-/// "sphere" or "spiked:A". Throws UsageError on anything else.
+/// Made-up samples of the law that the specification names, as "sphere" or "spiked:0.3" (data/made_up_data.h). Throws
+/// UsageError on anything else.
 std::shared_ptr<const DataSource> synthetic_source(const std::string& specification, std::uint64_t seed);
 
 /// `values` in C order, shape [n, d] or [samples, n, d]; a smaller n or d takes the first rows and coordinates. Rows
@@ -82,6 +80,10 @@ Matrix sphere_sample(const Stream& stream, Index n, Index d);
 /// embeddings share such a direction; A = 0 is sphere_sample. μ comes from `shared`, so samples may have it in common.
 /// Throws UsageError unless 0 ≤ A ≤ 1.
 Matrix spiked_sample(const Stream& stream, const Stream& shared, Index n, Index d, double spike);
+
+/// How much of X lies in one direction: the largest share of ‖X‖² along one line through 0, from 1/min(n, d)
+/// (orthogonal tokens) to 1 (all on one line). Throws DataError when X is 0 or not finite.
+double share_of_first_direction(const Matrix& X);
 
 /// How results and journals call it whether rows are scaled to √d.
 std::string normalisation_name(bool normalise);

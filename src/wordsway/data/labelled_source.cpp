@@ -9,6 +9,7 @@
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/suggestion.h"
 #include "wordsway/data/data_source.h"
+#include "wordsway/data/made_up_data.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/random/random_order.h"
 
@@ -22,8 +23,8 @@ std::uint64_t word(Index value) {
 
 class SyntheticLabelledSource final : public LabelledSource {
  public:
-  SyntheticLabelledSource(std::string specification, std::string rule, double spike, std::uint64_t seed)
-      : specification_(std::move(specification)), rule_(std::move(rule)), spike_(spike), seed_(seed) {}
+  SyntheticLabelledSource(std::string specification, std::string rule, NamedLaw law, std::uint64_t seed)
+      : specification_(std::move(specification)), rule_(std::move(rule)), law_(law), seed_(seed) {}
 
   std::string name() const override { return specification_ + " " + rule_; }
   Record content() const override { return {{"data", name()}}; }
@@ -47,13 +48,16 @@ class SyntheticLabelledSource final : public LabelledSource {
  private:
   // Number 0 is the new sample, so that it is the same for every N.
   Matrix sample(const Stream& stream, Index n, Index d, Index number) const {
-    return spiked_sample(stream.derive("tokens").derive(word(number)), stream.derive("spike"), n, d, spike_);
+    const Stream tokens = stream.derive("tokens").derive(word(number)), shared = stream.derive("spike");
+    // Scaled twice, so that their last digits stay what they always were.
+    if (specification_ == "sphere") return spiked_sample(tokens, shared, n, d, 0);
+    return law_.law->sample({n, d, law_.value, tokens, shared});
   }
 
   Matrix separating_direction(const Stream& stream, Index n, Index d) const {
     Matrix w = gaussian_matrix(stream.derive("halfspace"), n, d);
-    if (spike_ == 0) return w;
-    const Vector mu = gaussian_vector(stream.derive("spike"), d).normalized();
+    if (!law_.law->direction) return w;
+    const Vector mu = law_.law->direction(stream.derive("spike"), d);
     w -= (w * mu) * mu.transpose();
     return w;
   }
@@ -64,7 +68,7 @@ class SyntheticLabelledSource final : public LabelledSource {
   }
 
   std::string specification_, rule_;
-  double spike_;
+  NamedLaw law_;
   std::uint64_t seed_;
 };
 
@@ -74,7 +78,7 @@ std::shared_ptr<const LabelledSource> synthetic_labelled_source(const std::strin
                                                                 const std::string& rule, std::uint64_t seed) {
   if (rule != "halfspace" && rule != "coin")
     throw UsageError(unknown_name("label rule", rule, std::vector<std::string>{"halfspace", "coin"}));
-  return std::make_shared<SyntheticLabelledSource>(specification, rule, parse_spike(specification), seed);
+  return std::make_shared<SyntheticLabelledSource>(specification, rule, parse_law(specification), seed);
 }
 
 // Labelled samples that the user brings: a pool to draw from, or a fixed training set and a new sample.

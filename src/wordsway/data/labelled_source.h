@@ -39,8 +39,9 @@ class LabelledSource {
   virtual std::optional<Index> own_training_size() const { return std::nullopt; }
 };
 
-/// Made-up samples, "sphere" or "spiked:A" (one shared direction μ a trial), labelled by `rule`:
-///   halfspace   y = sign⟨X, w⟩ with w Gaussian, orthogonal to μ in every row, so that labels are balanced
+/// Made-up samples (data/made_up_data.h), what they share drawn once a trial, labelled by `rule`:
+///   halfspace   y = sign⟨X, w⟩ with w Gaussian, orthogonal in every row to a direction μ that all samples lean to, so
+///               that labels are balanced
 ///   coin        y is a fair coin
 /// Throws UsageError on anything else.
 std::shared_ptr<const LabelledSource> synthetic_labelled_source(const std::string& specification,

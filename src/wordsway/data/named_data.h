@@ -11,7 +11,7 @@ namespace wordsway {
 inline constexpr const char *kBuiltinData = "builtin", *kSyntheticData = "spiked:0.3";
 
 struct NamedData {
-  std::string name;    // "builtin", "sphere" or "spiked:A"
+  std::string name;    // "builtin", or a law of made-up samples
   std::string remark;  // what was chosen and how to choose; empty when `given` says it
 };
 

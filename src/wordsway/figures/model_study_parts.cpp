@@ -9,10 +9,15 @@
 namespace wordsway {
 
 ModelStudyConfig model_study_config(const FigureSetting& setting, Index layer) {
-  ModelStudyConfig config{setting.transformer, *setting.texts};
+  return model_study_config(setting.transformer, *setting.texts, layer, setting.seed);
+}
+
+ModelStudyConfig model_study_config(std::shared_ptr<const Transformer> transformer, EncodedTexts texts, Index layer,
+                                    std::uint64_t seed) {
+  ModelStudyConfig config{std::move(transformer), std::move(texts)};
   config.layer = std::to_string(layer);
   config.output = {layer};
-  config.seed = setting.seed;
+  config.seed = seed;
   // A move as long as the token itself, as √d is in the paper, whose tokens are scaled to √d.
   config.search.radius = {1, RadiusUnit::kTokenNorm};
   // Starts agree to a percent, and what the last digits would cost shows in no picture.

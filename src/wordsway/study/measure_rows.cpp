@@ -40,7 +40,10 @@ void add_sensitivity(Record& row, const TokenSensitivity& found, double feature_
 void add_word_changes(Record& row, std::span<const WordChanges> tokens) {
   if (tokens.empty()) throw UsageError("there is no token that words were put in the place of");
   WordChanges all;
+  double left_out = 0, counted = 0;
   for (const WordChanges& token : tokens) {
+    left_out += token.left_out.value_or(0);
+    counted += token.left_out ? 1 : 0;
     all.typical += token.typical / static_cast<double>(tokens.size());
     all.worst = std::max(all.worst, token.worst);
     all.words += token.words;
@@ -48,6 +51,7 @@ void add_word_changes(Record& row, std::span<const WordChanges> tokens) {
   row.set("typical", all.typical);
   row.set("worst_word_change", all.worst);
   row.set("words_tried", static_cast<std::int64_t>(all.words));
+  row.set("left_out", counted > 0 ? Value(left_out / counted) : Value());
 }
 
 namespace {

@@ -14,7 +14,8 @@ namespace wordsway {
 void add_sensitivity(Record& row, const TokenSensitivity& found, double feature_norm);
 
 /// Appends what words did in the place of the tokens that were measured: typical (the mean over them),
-/// worst_word_change (the largest) and words_tried (how many replacements that is over). Throws UsageError without one.
+/// worst_word_change (the largest), words_tried (how many replacements that is over) and left_out (the mean over those
+/// that can be; missing where none can). Throws UsageError without a token.
 void add_word_changes(Record& row, std::span<const WordChanges> tokens);
 
 /// Whether a parameter is nowhere given but follows n and d by its default, in all rows that have it: then it does not

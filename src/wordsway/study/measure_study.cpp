@@ -150,6 +150,7 @@ Record MeasureStudy::config() const {
   if (config_.typical > 0) config.set("typical", static_cast<std::int64_t>(config_.typical));
   if (!config_.moved_tokens.empty()) config.set("moved_tokens", integers(config_.moved_tokens));
   if (config_.spread) config.set("spread", true);
+  if (config_.first_direction) config.set("first_direction", true);
   return config;
 }
 
@@ -158,7 +159,10 @@ StudyContent MeasureStudy::content() const {
   if (config_.weights) content.set("given weights", digest_of(*config_.weights));
   content.merge(methods_of(config_.maps));
   content.set("method of the search", std::int64_t{kSearchMethod});
-  if (config_.typical > 0) content.set("method of the replacement words", std::int64_t{kReplacementWordsMethod});
+  if (config_.typical > 0) {
+    content.set("method of the replacement words", std::int64_t{kReplacementWordsMethod});
+    content.set("method of the word changes", std::int64_t{kWordChangesMethod});
+  }
   return {content, {{"data"}}};
 }
 
@@ -239,7 +243,9 @@ std::vector<Record> MeasureStudy::run(Index task) const {
   TokenQuestion question;
   if (config_.typical > 0)
     question = [&](Index token, const TokenView& view) {
-      changes[static_cast<size_t>(config_.token ? 0 : token)] = change_words(task, *sample, token, view);
+      WordChanges& found = changes[static_cast<size_t>(config_.token ? 0 : token)];
+      found = change_words(task, *sample, token, view);
+      found.left_out = left_out_change(*result.map, *sample, view, token);
     };
   SampleSensitivity found;
   if (at.options.moved_tokens > 1) {
@@ -252,6 +258,7 @@ std::vector<Record> MeasureStudy::run(Index task) const {
   result.row = key(task);
   add_sensitivity(result.row, found.most, sample->feature_norm());
   if (config_.typical > 0) add_word_changes(result.row, changes);
+  if (config_.first_direction) result.row.set("first_direction", share_of_first_direction(X));
   if (!config_.weights) {
     const std::vector<Index> moved =
         at.options.moved_tokens > 1 ? moved_at(task) : std::vector<Index>{found.most.token};

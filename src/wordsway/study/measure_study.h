@@ -37,9 +37,11 @@ struct MeasureConfig {
   /// How many tokens move together, from `token` on, each number a point of the study; empty: one, and no row says so.
   std::vector<Index> moved_tokens = {};
   bool spread = false;  // evenly from `token` to the end instead of next to each other
-  /// Beside the worst move, words of the data in the token's place: the mean change by so many, and the worst of all
-  /// words there are. 0: none.
+  /// Beside the worst move, words of the data in the token's place: the mean change by so many, the worst of all words
+  /// there are, and the change when the word is left out. 0: none.
   Index typical = 0;
+  /// Whether rows say how much of the sample lies in one direction (share_of_first_direction).
+  bool first_direction = false;
   SensitivityOptions search;
   std::shared_ptr<const DataSource> data;
   std::optional<Matrix> weights;  // instead of drawing them

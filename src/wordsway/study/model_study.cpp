@@ -16,6 +16,8 @@ ModelStudy::ModelStudy(ModelStudyConfig config)
     : config_(std::move(config)), map_(config_.transformer, config_.output) {
   if (config_.typical < 0)
     throw UsageError(fmt::format("the number of replacements must be at least 0; got {}", config_.typical));
+  if (config_.worst_among > 0 && config_.typical == 0)
+    throw UsageError("a worst word is looked for from words that are drawn; their number must be at least 1");
   if (config_.typical > 0) counts_.emplace(config_.texts.tokenizer(), config_.texts.all_ids());
   if (config_.n.empty()) add_tasks(std::nullopt);
   for (const Index n : config_.n) {
@@ -54,6 +56,7 @@ Record ModelStudy::config() const {
                 {"tolerance", optional_value(config_.search.tolerance)}};
   if (config_.output.kind == OutputKind::kLast) config.set("rows", "last");
   if (config_.typical > 0) config.set("typical", static_cast<std::int64_t>(config_.typical));
+  if (config_.worst_among > 0) config.set("worst_among", static_cast<std::int64_t>(config_.worst_among));
   return config;
 }
 
@@ -63,7 +66,10 @@ StudyContent ModelStudy::content() const {
   if (config_.output.first_pooled > 0) content.set("tokens of the prompt", std::int64_t{config_.output.first_pooled});
   content.set("method of the search", std::int64_t{kSearchMethod});
   content.set("method of the search in models", std::int64_t{kModelSearchMethod});
-  if (config_.typical > 0) content.set("method of the replacement words", std::int64_t{kReplacementWordsMethod});
+  if (config_.typical > 0) {
+    content.set("method of the replacement words", std::int64_t{kReplacementWordsMethod});
+    content.set("method of the word changes", std::int64_t{kWordChangesMethod});
+  }
   return {content, {{"model", "map"}, {"texts"}}};
 }
 
@@ -81,8 +87,11 @@ Record ModelStudy::key(Index task) const {
   return key;
 }
 
+// The words of a search are held as rows beside the sample.
 double ModelStudy::memory_bytes(Index task) const {
-  return map_.sample_bytes(at(task).n, config_.transformer->config().hidden_size);
+  const Index d = config_.transformer->config().hidden_size;
+  const Index words = config_.worst_among > 0 ? counts_->size() : config_.typical;
+  return map_.sample_bytes(at(task).n, d) + 8.0 * static_cast<double>(words) * static_cast<double>(d);
 }
 
 double ModelStudy::work(Index task) const {
@@ -91,20 +100,30 @@ double ModelStudy::work(Index task) const {
   constexpr double kForwards = 120, kSpeed = 10;
   const Index n = at(task).n, blocks = std::max<Index>(1, config_.output.layer);
   const double tokens = config_.token ? 1 : static_cast<double>(n);
-  const double forwards = kForwards + static_cast<double>(config_.typical);
+  const double forwards = kForwards + static_cast<double>(std::max(config_.typical, config_.worst_among));
   return forwards / kSpeed * config_.transformer->config().forward_flops(n, blocks) * tokens;
 }
 
-// Every word is a forward, so those that were drawn alone are tried.
-WordChanges ModelStudy::change_words(Index text, const Sample& sample, Index token, const TokenView& view) const {
+// Every word is a forward, so not all of them are tried.
+WordChanges ModelStudy::change_words(const Task& at, const Sample& sample, Index token, const TokenView& view) const {
   const Stream stream = Stream(config_.seed)
                             .derive("replacement words")
-                            .derive(static_cast<std::uint64_t>(text))
+                            .derive(static_cast<std::uint64_t>(at.text))
                             .derive(static_cast<std::uint64_t>(token));
-  const int own = config_.texts.ids(text)[static_cast<size_t>(token)];
-  const DrawnTokens words = counts_->draw(own, counts_->size(), config_.typical, stream).without_the_rest();
+  std::vector<int> ids = config_.texts.ids(at.text);
+  ids.resize(static_cast<size_t>(at.n));
+  const auto place = ids.begin() + static_cast<std::ptrdiff_t>(token);
+  DrawnTokens words = counts_->draw(*place, counts_->size(), config_.typical, stream);
+  if (config_.worst_among == 0) words = words.without_the_rest();
   const Matrix rows = config_.transformer->embed_at_row(words.ids, token).cast<double>();
-  return word_changes(sample, view, token, rows, words.drawn);
+  WordChanges found = search_word_changes(sample, view, token, rows, words.drawn, config_.worst_among);
+  if (ids.size() == 1) return found;
+  ids.erase(place);
+  ModelOutput output = config_.output;
+  if (token < output.first_pooled) --output.first_pooled;
+  const Matrix others = config_.transformer->embed(ids).cast<double>();
+  found.left_out = left_out_change(sample, token, ModelMap(config_.transformer, output).features_reference(others));
+  return found;
 }
 
 std::vector<Record> ModelStudy::run(Index task) const {
@@ -121,7 +140,7 @@ std::vector<Record> ModelStudy::run(Index task) const {
   TokenQuestion question;
   if (config_.typical > 0)
     question = [&](Index token, const TokenView& view) {
-      changes[static_cast<size_t>(config_.token ? 0 : token)] = change_words(at(task).text, *sample, token, view);
+      changes[static_cast<size_t>(config_.token ? 0 : token)] = change_words(at(task), *sample, token, view);
     };
   const SampleSensitivity found =
       config_.token ? measure_tokens(*sample, std::array{*config_.token}, config_.search, stream, {}, question)

@@ -26,7 +26,11 @@ struct ModelStudyConfig {
   std::vector<Index> n = {};         // empty: texts as they are
   std::optional<Index> trials = {};  // at most so many texts a size
   std::optional<Index> token = 0;    // nothing: all of them
-  Index typical = 0;  // so many other tokens of the texts in a token's place, the mean change and the worst; 0: none
+  /// So many other tokens of the texts in a token's place: the mean change and the worst, and the change when the token
+  /// is left out. 0: none.
+  Index typical = 0;
+  /// The worst is looked for among all tokens of the texts, so many of which are tried; 0: among those drawn alone.
+  Index worst_among = 0;
   SensitivityOptions search = {};
   std::uint64_t seed = 1;
   /// Called with the move that every task found, from any thread; may be empty.
@@ -56,7 +60,7 @@ class ModelStudy final : public Study {
 
   const Task& at(Index task) const { return tasks_[static_cast<size_t>(task)]; }
   void add_tasks(std::optional<Index> n);
-  WordChanges change_words(Index text, const Sample& sample, Index token, const TokenView& view) const;
+  WordChanges change_words(const Task& at, const Sample& sample, Index token, const TokenView& view) const;
 
   ModelStudyConfig config_;
   ModelMap map_;

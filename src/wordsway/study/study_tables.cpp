@@ -101,7 +101,8 @@ Record summarise(const Point& point, bool shows_failed) {
     line.set("deviation", sensitivity && sensitivity->count > 1 ? Value(sensitivity->deviation) : Value());
   line.set("upper bound", mean_of("upper_bound"));
   if (mean_of("predicted").index() != 0) line.set("predicted", mean_of("predicted"));
-  for (const auto& [title, field] : {std::pair("typical", "typical"), std::pair("worst word", "worst_word_change")})
+  for (const auto& [title, field] : {std::pair("typical", "typical"), std::pair("worst word", "worst_word_change"),
+                                     std::pair("left out", "left_out")})
     if (mean_of(field).index() != 0) line.set(title, mean_of(field));
   const auto converged = std::count_if(point.rows.begin(), point.rows.end(), [](const Record* row) {
     const Value* value = row->find("converged");
