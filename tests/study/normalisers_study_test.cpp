@@ -77,9 +77,13 @@ TEST(NormalisersStudy, ReadsTheWordAsTheOneWordTaskDoes) {
     if (study.key(task).text("part") != "encoder" || study.key(task).number("n") != 30) continue;
     for (const Record& readout : study.run(task)) {
       if (readout.text("readout") != "mean") continue;
-      if (readout.number("layer") == 4) EXPECT_EQ(row.number("right"), readout.number("right"));
-      if (readout.number("layer") == 4) EXPECT_EQ(row.number("ordered"), readout.number("ordered"));
-      if (readout.number("layer") == 0) EXPECT_EQ(row.number("right_words"), readout.number("right"));
+      if (readout.number("layer") == 4) {
+        EXPECT_EQ(row.number("right"), readout.number("right"));
+        EXPECT_EQ(row.number("ordered"), readout.number("ordered"));
+      } else if (readout.number("layer") == 0) {
+        EXPECT_EQ(row.number("right_words"), readout.number("right"));
+        EXPECT_EQ(row.number("ordered_words"), readout.number("ordered"));
+      }
     }
   }
 }
