@@ -256,7 +256,7 @@ void register_trained_normalisers(FigureRegistry& registry) {
        "random "
        "weights: a softmax at β = 1/4 or 4 and the sigmoid come out as the softmax does, in what they learn and in S, "
        "since queries and keys can grow or shrink; the ReLU a little lower. The square, whose weights no scale of the "
-       "scores can sharpen, has less than half of S and learns less. S falls in all of them, as n is larger than d "
+       "scores can sharpen, has about half of S and learns less. S falls in all of them, as n is larger than d "
        "(figure spike-map). Typical words, and the worst of 64, do the same in all of them and fall as 1/√n; a linear "
        "readout of the mean learns the deciding word about as well from each. So S is governed by the normaliser only "
        "where training cannot make up for it, and real words hardly notice.",

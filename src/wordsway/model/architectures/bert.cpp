@@ -22,7 +22,8 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
 }  // namespace
 
 void register_bert(ArchitectureRegistry& registry) {
-  registry.add("bert", {"BERT and MiniLM: post-norm encoder with token types", read_config, build, /*normalisers=*/true});
+  registry.add("bert",
+               {"BERT and MiniLM: post-norm encoder with token types", read_config, build, /*normalisers=*/true});
 }
 
 }  // namespace wordsway
