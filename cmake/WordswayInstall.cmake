@@ -11,7 +11,8 @@ endif()
 install(FILES LICENSE THIRD_PARTY_NOTICES.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS wordsway_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY src/wordsway DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY models/builtin models/builtin-decoder DESTINATION ${CMAKE_INSTALL_DATADIR}/wordsway/models OPTIONAL)
+install(DIRECTORY models/builtin models/builtin-decoder models/normalisers
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/wordsway/models OPTIONAL)
 install(EXPORT wordswayTargets NAMESPACE wordsway:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/wordsway)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/wordswayConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 configure_package_config_file(cmake/wordswayConfig.cmake.in ${PROJECT_BINARY_DIR}/wordswayConfig.cmake

@@ -54,22 +54,24 @@ void list_figures(const ListOptions& options) {
 }
 
 // Where a built-in model is, or that it is not.
-std::string builtin_place(const char* name) {
+std::string builtin_place(const std::string& name) {
   try {
-    return builtin_model_folder(name).string();
+    return builtin_model_folder(builtin_folder_named(name)).string();
   } catch (const FileError& nowhere) {
     return nowhere.what();
   }
 }
 
 void list_models(const ListOptions& options) {
-  const auto shipped = [](const char* name, const std::string& what) {
+  const auto shipped = [](const std::string& name, const std::string& what) {
     return Record{{"model", fmt::format("-m {}", name)},
                   {"kind", "ships with wordsway"},
                   {"summary", what + ": " + builtin_place(name)}};
   };
   std::vector<Record> rows{shipped(kBuiltinEncoder, "a small BERT trained on film reviews (IMDb)"),
                            shipped(kBuiltinDecoder, "a small Llama that answers questions about film reviews")};
+  for (const std::string& name : normaliser_models())
+    rows.push_back(shipped("builtin-" + name, "a tiny BERT of the figure trained-normalisers"));
   for (const std::string& name : architecture_registry().names())
     rows.push_back({{"model", "-m FOLDER"},
                     {"kind", "model_type " + name},

@@ -7,6 +7,20 @@
 
 namespace wordsway::app {
 
+std::vector<std::string> normaliser_models() {
+  std::vector<std::string> names;
+  for (const char* normaliser : {"softmax-0.25", "softmax-1", "softmax-4", "sigmoid", "relu", "square"})
+    for (const char* seed : {"1", "2"}) names.push_back(std::string(normaliser) + "-seed-" + seed);
+  return names;
+}
+
+std::string builtin_folder_named(const std::string& name) {
+  if (name == kBuiltinEncoder || name == kBuiltinDecoder) return name;
+  for (const std::string& model : normaliser_models())
+    if (name == "builtin-" + model) return "normalisers/" + model;
+  return {};
+}
+
 std::filesystem::path builtin_model_folder(const std::string& name) {
   namespace fs = std::filesystem;
   std::vector<fs::path> places;

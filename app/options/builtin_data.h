@@ -3,11 +3,18 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace wordsway::app {
 
 /// Models that come with wordsway, as -m and their folders are called: an encoder and a decoder.
 inline constexpr const char *kBuiltinEncoder = "builtin", *kBuiltinDecoder = "builtin-decoder";
+
+/// Small encoders that were trained alike but for the normaliser of their attention, as their folders in
+/// models/normalisers are called: softmax-0.25-seed-1, …; -m takes them as builtin-NAME.
+std::vector<std::string> normaliser_models();
+/// Which of the folders of built-in models `name` means as the value of -m; empty where it means none of them.
+std::string builtin_folder_named(const std::string& name);
 
 /// The folder of a built-in model: below $WORDSWAY_DATA, relative to the installed program, or in the source tree the
 /// program was built from. Throws FileError naming the places when it is nowhere.

@@ -41,6 +41,11 @@ FigureSetting make_figure_setting(const FigureDataOptions& options, const Common
   setting.transformer = model.transformer;
   setting.tokenizer = model.tokenizer;
   setting.decoder = [] { return open_model(kBuiltinDecoder); };
+  setting.normalisers = [] {
+    std::vector<Model> models;
+    for (const std::string& name : normaliser_models()) models.push_back(open_model("builtin-" + name));
+    return models;
+  };
   const bool builtin = options.texts.input.empty();
   const std::vector<LabelledText> texts = builtin ? builtin_texts() : read_texts(options.texts);
   setting.texts = std::make_shared<const EncodedTexts>(

@@ -26,7 +26,7 @@ void add_model_option(CLI::App& command, std::string& folder, const std::string&
 
 std::filesystem::path model_folder(const std::string& folder) {
   if (folder.empty()) return builtin_model_folder();
-  if (folder == kBuiltinEncoder || folder == kBuiltinDecoder) return builtin_model_folder(folder);
+  if (const std::string builtin = builtin_folder_named(folder); !builtin.empty()) return builtin_model_folder(builtin);
   check_not_hub_name(folder, "give -m");
   return folder;
 }

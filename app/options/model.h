@@ -19,8 +19,9 @@ namespace wordsway::app {
 /// Adds -m/--model; `standard` says in its help which model is taken without it.
 void add_model_option(CLI::App& command, std::string& folder, const std::string& standard = "builtin");
 
-/// The folder of a model; of the built-in ones for "builtin" (and for nothing) and "builtin-decoder". Throws FileError,
-/// with how to get the folder, when there is none of this name and the name could be one of the Hugging Face hub.
+/// The folder of a model; of the built-in ones for "builtin" (and for nothing), "builtin-decoder" and the names that
+/// normaliser_models() gives, such as "builtin-softmax-4-seed-1" (builtin_data.h). Throws FileError, with how to get
+/// the folder, when there is none of this name and the name could be one of the Hugging Face hub.
 std::filesystem::path model_folder(const std::string& folder);
 /// What it holds.
 Model open_model(const std::string& folder);

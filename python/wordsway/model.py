@@ -18,7 +18,10 @@ from .errors import FileError, UsageError
 from .results import Answers, Attention, Layers, Measurement, PairsAudit, Substitutions, Tokens, Words
 
 _log = logging.getLogger("wordsway")
-_BUILTIN = ("builtin", "builtin-decoder")
+_NORMALISERS = ("softmax-0.25", "softmax-1", "softmax-4", "sigmoid", "relu", "square")
+# What load() takes, and the folder it means.
+_BUILTIN = {"builtin": "builtin", "builtin-decoder": "builtin-decoder"} | {
+    f"builtin-{name}-seed-{seed}": f"normalisers/{name}-seed-{seed}" for name in _NORMALISERS for seed in (1, 2)}
 _builtin_models: dict[str, "Model"] = {}
 
 
@@ -27,7 +30,7 @@ def _builtin_folder(name: str) -> str:
     places = [Path(__file__).parent / "share" / "wordsway"]
     if "WORDSWAY_DATA" in os.environ:
         places.insert(0, Path(os.environ["WORDSWAY_DATA"]))
-    folders = [place / "models" / name for place in places]
+    folders = [place / "models" / _BUILTIN[name] for place in places]
     for folder in folders:
         if (folder / "config.json").exists():
             return str(folder)

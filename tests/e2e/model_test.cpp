@@ -171,6 +171,9 @@ TEST(List, NamesModelsAndCorpora) {
   EXPECT_NE(models[0]["summary"].get<std::string>().find("models/builtin"), std::string::npos);
   EXPECT_EQ(models[1]["model"], "-m builtin-decoder");
   EXPECT_NE(models[1]["summary"].get<std::string>().find("models/builtin-decoder"), std::string::npos);
+  EXPECT_EQ(models[2]["model"], "-m builtin-softmax-0.25-seed-1");
+  EXPECT_NE(models[13]["summary"].get<std::string>().find("models/normalisers/square-seed-2"), std::string::npos);
+  EXPECT_EQ(run_json({"info", "builtin-softmax-4-seed-2"})["normaliser"], "softmax, β = 4");
   std::string kinds;
   for (const json& row : models) kinds += row["kind"].get<std::string>() + "\n";
   for (const char* type : {"bert\n", "distilbert\n", "roberta\n"})

@@ -86,6 +86,16 @@ TEST_F(ReproduceTest, SaysWhatCanBeLearntOfOneWord) {
             0);
 }
 
+TEST_F(ReproduceTest, MeasuresEncodersThatDifferInTheirNormaliser) {
+  const ProgramResult result = reproduce({"trained-normalisers"});
+  ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(file("report.html"), AllOf(HasSubstr("Both seeds at n = 200"), HasSubstr("softmax, β = 0.25")));
+  EXPECT_THAT(file("figures/trained-normalisers-4.svg"), HasSubstr("share predicted right"));
+  const std::string report = folder_.path("report").string();
+  const std::string journal = (folder_.path("out") / "trained-normalisers.jsonl").string();
+  EXPECT_EQ(run_wordsway({"report", journal, "-o", report}).exit_code, 0);
+}
+
 TEST_F(ReproduceTest, GoesOnFromItsJournals) {
   ASSERT_EQ(reproduce({"raf"}).exit_code, 0);
   const std::string journal = file("raf.jsonl");

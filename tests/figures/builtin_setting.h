@@ -21,6 +21,16 @@ inline FigureSetting builtin_setting(Profile profile) {
   setting.data = review_source(setting.transformer, setting.tokenizer, 1);
   setting.labelled = labelled_review_source(setting.transformer, setting.tokenizer, 1);
   setting.decoder = [] { return load_model(source_folder() / "models/builtin-decoder"); };
+  setting.normalisers = [] {
+    static const std::vector<Model> models = [] {
+      std::vector<Model> all;
+      for (const char* name : {"softmax-0.25", "softmax-1", "softmax-4", "sigmoid", "relu", "square"})
+        for (const char* seed : {"-seed-1", "-seed-2"})
+          all.push_back(load_model(source_folder() / "models/normalisers" / (std::string(name) + seed)));
+      return all;
+    }();
+    return models;
+  };
   return setting;
 }
 

@@ -1,4 +1,5 @@
 // Verdicts on models, attention and learning: each holds on rows that say so, and fails on rows that are broken.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "figures/made_up_rows.h"
@@ -120,6 +121,77 @@ TEST(OneWordTaskVerdicts, NoticeADecoderThatGuessesAndRandomMapsThatDoNot) {
   EXPECT_THAT(judged("one-word-task", of(118, 5, 30, 75, 36)), ElementsAre(true, true, true, false, false, true, true));
   EXPECT_THAT(judged("one-word-task", of(118, 5, 60, 119, 36)),
               ElementsAre(true, true, true, true, true, false, false));
+}
+
+// Of one normaliser: S, the typical change and the words predicted right of 1000, two seeds, three texts.
+struct TrainedNormaliser {
+  const char* label;
+  double sensitivity;
+  std::int64_t right;
+  double typical = 1, exponent = -0.5;  // of the typical change
+};
+
+Rows trained(const std::vector<TrainedNormaliser>& all) {
+  Rows rows;
+  for (const TrainedNormaliser& one : all)
+    for (const char* seed : {"1", "2"})
+      for (const std::int64_t n : {40, 90, 200}) {
+        const std::string model = fmt::format("{}-seed-{}", one.label, seed);
+        rows.push_back({{"measured", "learnt"},
+                        {"part", "masked"},
+                        {"n", n},
+                        {"model", model},
+                        {"normaliser", one.label},
+                        {"masked", std::int64_t{1000}},
+                        {"right", one.right}});
+        for (std::int64_t trial = 0; trial < 3; ++trial)
+          rows.push_back({{"measured", "changed"},
+                          {"normaliser", one.label},
+                          {"model", model},
+                          {"n", n},
+                          {"trial", trial},
+                          {"sensitivity", jitter(trial) * one.sensitivity},
+                          {"typical", jitter(trial) * one.typical * std::pow(static_cast<double>(n), one.exponent)}});
+      }
+  return rows;
+}
+
+Rows trained_as_found(double sigmoid, double hot, TrainedNormaliser square) {
+  return trained({{"softmax, β = 0.25", hot, 730},
+                  {"softmax", 0.6, 740},
+                  {"softmax, β = 4", 0.7, 750},
+                  {"sigmoid", sigmoid, 740},
+                  square});
+}
+
+TEST(TrainedNormalisersVerdicts, NoticeWhatTrainingDidNotDo) {
+  const auto found = [](double sigmoid, double hot, TrainedNormaliser square) {
+    return judged("trained-normalisers", trained_as_found(sigmoid, hot, square));
+  };
+  EXPECT_THAT(found(0.6, 0.6, {"square", 0.25, 600}), ElementsAre(true, true, true, true, true, true, true));
+  EXPECT_THAT(found(0.2, 0.6, {"square", 0.25, 600}), ElementsAre(true, false, true, true, true, true, true))
+      << "a sigmoid that loses the word, as at random weights";
+  EXPECT_THAT(found(0.6, 0.2, {"square", 0.25, 600}), ElementsAre(true, true, false, true, true, true, true))
+      << "a temperature that stays";
+  EXPECT_THAT(found(0.6, 0.6, {"square", 0.6, 740}), ElementsAre(true, true, true, false, false, true, true))
+      << "a square that is like the softmax";
+  EXPECT_THAT(found(0.6, 0.6, {"square", 0.25, 100}), ElementsAre(false, true, true, true, true, true, true))
+      << "a square that learnt nothing";
+  EXPECT_THAT(found(0.6, 0.6, {"square", 0.25, 600, 0.3}), ElementsAre(true, true, true, true, true, false, true))
+      << "typical words that the square does not see";
+  EXPECT_THAT(found(0.6, 0.6, {"square", 0.25, 600, 0.1, -0.02}),
+              ElementsAre(true, true, true, true, true, testing::_, false))
+      << "typical words that matter at any length";
+}
+
+// Softmaxes alone under the names of all: the study itself, on models that were swapped.
+TEST(TrainedNormalisersVerdicts, FailWhereASquareIsASoftmax) {
+  Rows rows = trained_as_found(0.6, 0.6, {"square", 0.25, 600});
+  for (Record& row : rows)
+    row.set("normaliser", row.text("normaliser") == "square"    ? "softmax"
+                          : row.text("normaliser") == "softmax" ? "square"
+                                                                : row.text("normaliser"));
+  EXPECT_THAT(judged("trained-normalisers", rows), ElementsAre(true, false, true, false, false, true, true));
 }
 
 Rows attracted(double before, double after) {

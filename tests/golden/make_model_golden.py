@@ -19,6 +19,7 @@ import sys
 
 import torch
 import transformers
+import transformers.masking_utils
 from safetensors.torch import load_file, save_file
 
 HERE = pathlib.Path(__file__).resolve().parent / "models"
@@ -37,6 +38,26 @@ V4_CHANGES = dict(
 def make_bert(**changes):
     config = transformers.BertConfig(**{**SIZES, "max_position_embeddings": 40, **changes})
     return transformers.BertForMaskedLM(config)
+
+
+def normalised_attention(module, query, key, value, attention_mask, scaling=None, dropout=0.0, **kwargs):
+    """f(s)/sum f(s) by attention_normaliser and attention_beta of the config, which Transformers does not know."""
+    scores = query @ key.transpose(2, 3) * scaling * module.config.attention_beta
+    f = {"softmax": lambda s: torch.exp(s - s.amax(-1, keepdim=True)), "sigmoid": torch.sigmoid,
+         "relu": torch.relu, "square": torch.square}[module.config.attention_normaliser]
+    visible = attention_mask > -1 if attention_mask is not None else torch.ones_like(scores, dtype=torch.bool)
+    values = torch.where(visible, f(scores), torch.zeros_like(scores))
+    total = values.sum(-1, keepdim=True)
+    weights = torch.where(total > 0, values / total.clamp(min=1e-30), torch.zeros_like(values))
+    return (weights @ value).transpose(1, 2).contiguous(), weights
+
+
+transformers.AttentionInterface.register("normalised", normalised_attention)
+transformers.AttentionMaskInterface.register("normalised", transformers.masking_utils.eager_mask)
+
+
+def make_normalised(normaliser, beta=1.0):
+    return make_bert(attention_normaliser=normaliser, attention_beta=beta)
 
 
 def make_roberta(**changes):
@@ -263,7 +284,7 @@ def write(name, model, seed, save=None, padding=0, n=9):
         probe = torch.arange(5, 20)[None]
         assert torch.equal(again(probe).logits, model(probe).logits)
     model = model.float()
-    model.set_attn_implementation("eager")
+    model.set_attn_implementation("normalised" if hasattr(model.config, "attention_normaliser") else "eager")
     body = body_of(model)
     ids, mask = some_ids(n, 100, padding, model.config.pad_token_id or 0, seed)
     expected = expected_values(body if save and save.get("body") else model, ids, mask)
@@ -349,6 +370,11 @@ def main():
     write("modernbert", make_modernbert(), 11, padding=3, n=16)
     write("modernbert-deep", make_modernbert(num_hidden_layers=6, intermediate_size=12), 12, n=12)
     write("modernbert-v4", make_modernbert(**V4_CHANGES), 13, {"config_v4": True}, padding=2, n=12)
+    half = {"dtype": torch.float16}
+    write("bert-softmax-4", make_normalised("softmax", 4.0), 31, half)
+    write("bert-sigmoid", make_normalised("sigmoid", 1.5), 32, half, padding=3)
+    write("bert-relu", make_normalised("relu"), 33, half, padding=2)
+    write("bert-square", make_normalised("square"), 34, half, padding=3)
     write_decoders()
     write_layers()
 

@@ -86,6 +86,25 @@ TEST_P(CorruptFolder, IsRefusedWithASentence) {
   }
 }
 
+// Of the other architectures none has another normaliser than the softmax, and a key that is not read is no key at all.
+TEST(OtherArchitectures, RefuseANormaliser) {
+  for (const char* model :
+       {"distilbert", "roberta", "mpnet", "modernbert", "gpt2", "llama", "mistral", "qwen2", "qwen3"})
+    for (const char* key : {"attention_normaliser", "attention_beta"}) {
+      const TemporaryFolder temporary;
+      const Path folder = temporary.path("model");
+      std::filesystem::copy(golden_models() / model, folder, std::filesystem::copy_options::recursive);
+      set_key(key, 1)(folder);
+      try {
+        Transformer::load(folder);
+        FAIL() << model << " accepted " << key;
+      } catch (const DataError& refusal) {
+        EXPECT_THAT(refusal.what(), testing::HasSubstr(key));
+        EXPECT_THAT(refusal.what(), testing::HasSubstr("only bert"));
+      }
+    }
+}
+
 const std::string kLayer = "encoder.layer.0.attention.self.query.weight";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -108,6 +127,11 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"HugeText", set_key("num_hidden_layers", std::string(1000, 'x')), "config.json", "..."},
         Fault{"NegativeEpsilon", set_key("layer_norm_eps", -1), "config.json", "layer_norm_eps"},
         Fault{"UnknownActivation", set_key("hidden_act", "mish"), "config.json", "mish"},
+        Fault{"UnknownNormaliser", set_key("attention_normaliser", "sparsemax"), "config.json",
+              "'attention_normaliser' is not supported: no normaliser of attention is called 'sparsemax'; there are "
+              "softmax, sigmoid, relu, square"},
+        Fault{"NormaliserIsANumber", set_key("attention_normaliser", 1), "config.json", "attention_normaliser"},
+        Fault{"NoBeta", set_key("attention_beta", 0), "config.json", "attention_beta"},
         Fault{"RelativePositions", set_key("position_embedding_type", "relative_key"), "config.json", "relative_key"},
         Fault{"Decoder", set_key("is_decoder", true), "config.json", "is_decoder"},
         Fault{"PaddingOutsideVocabulary", set_key("pad_token_id", 100), "config.json", "pad_token_id"},

@@ -97,7 +97,7 @@ TEST(LinearLayer, AgreesWithItsDefinitionAndDifferences) {
 }
 
 Attention make_attention(const ReferenceAttention& of) {
-  Attention attention{of.shape, of.window, {}, of.causal};
+  Attention attention{of.shape, of.window, {}, of.causal, of.normaliser};
   if (of.bias_table.size() > 0) attention.bias = std::make_shared<RelativeBias>(of.bias_table.cast<float>());
   return attention;
 }
@@ -208,6 +208,77 @@ TEST(AttentionLayer, ACausalOneHidesWhatComesAfter) {
 }
 
 // Texts that share their first rows: the same context as that of each by itself, and a gradient from the same queries.
+// Every normaliser, also with hidden keys, a window, a bias and several texts.
+TEST(AttentionLayer, TakesAnyNormaliser) {
+  const AttentionShape shape = AttentionShape::with_own_keys(2, 4);
+  for (const ScoreWeights& normaliser :
+       {ScoreWeights{ScoreFunction::kSoftmax, 0.25}, ScoreWeights{ScoreFunction::kSoftmax, 4},
+        ScoreWeights{ScoreFunction::kSigmoid, 1}, ScoreWeights{ScoreFunction::kSigmoid, 3},
+        ScoreWeights{ScoreFunction::kRelu, 1}, ScoreWeights{ScoreFunction::kSquare, 1}}) {
+    SCOPED_TRACE(score_function_name(normaliser.function));
+    const ReferenceAttention of{.shape = shape, .normaliser = normaliser};
+    expect_attention_is_right(9, of, {}, kVjp);
+    expect_attention_is_right(7, of, AttentionMask(std::vector<int>{1, 1, 0, 1, 1, 0, 0}), kVjp);
+    expect_attention_is_right(9, of, AttentionMask::of_texts(std::vector<Index>{3, 1, 5}), kVjp);
+    expect_attention_is_right(11, {.shape = shape, .window = 3, .normaliser = normaliser}, {}, kVjp);
+    expect_attention_is_right(9, {.shape = {4, 2, 3}, .causal = true, .normaliser = normaliser}, {}, kVjp);
+    const Matrix table = random_matrix(32, 2, 8).cast<double>();
+    expect_attention_is_right(9, {.shape = shape, .bias_table = table, .normaliser = normaliser}, {}, kVjp);
+  }
+}
+
+TEST(AttentionLayer, ANormaliserAgreesAcrossBlocksOfRows) {
+  const ReferenceAttention of{.shape = AttentionShape::with_own_keys(2, 4), .normaliser = {ScoreFunction::kSquare, 1}};
+  const MatrixF qkv = random_matrix(300, 24, 3), cotangent = random_matrix(300, 8, 4);
+  MatrixF context(300, 8), gradient(300, 24);
+  make_attention(of).forward(qkv, {}, context);
+  make_attention(of).vjp(qkv, {}, cotangent, gradient);
+  const auto inner = [&](const MatrixF& by, double step) {
+    const Matrix at = qkv.cast<double>() + step * by.cast<double>();
+    return attention_reference(at, of, {}).cwiseProduct(cotangent.cast<double>()).sum();
+  };
+  EXPECT_LT(relative_error(context, attention_reference(qkv.cast<double>(), of, {})), kForward);
+  for (const unsigned seed : {11U, 12U, 13U}) {
+    const MatrixF by = random_matrix(300, 24, seed);
+    const double slope = (inner(by, 1e-5) - inner(by, -1e-5)) / 2e-5;
+    EXPECT_NEAR(gradient.cast<double>().cwiseProduct(by.cast<double>()).sum(), slope, 1e-4 * gradient.norm());
+  }
+}
+
+// The last token of a text by itself: what a decoder's cache does.
+TEST(AttentionLayer, ANormaliserAgreesForTheLastTokenAlone) {
+  for (const ScoreFunction function : {ScoreFunction::kSoftmax, ScoreFunction::kSigmoid, ScoreFunction::kRelu}) {
+    Attention attention{AttentionShape::with_own_keys(2, 4)};
+    attention.causal = true;
+    attention.normaliser = {function, 2};
+    const MatrixF qkv = random_matrix(9, 24, 6);
+    MatrixF all(9, 8), last(1, 8);
+    attention.forward(qkv, {}, all);
+    attention.forward_last(qkv.bottomRows(1).leftCols(8), qkv.rightCols(16), last);
+    EXPECT_LT(relative_error(last, all.bottomRows(1).cast<double>()), kForward);
+  }
+}
+
+TEST(AttentionLayer, ARowWithoutMassIsZeroAndHugeScoresAreFinite) {
+  Attention attention{AttentionShape::with_own_keys(1, 1)};
+  attention.normaliser.function = ScoreFunction::kRelu;
+  MatrixF qkv(3, 3), context(3, 1), gradient(3, 3);
+  qkv << -1, 1, 5, 1, 2, 6, 1, 3, 7;  // the first query has negative scores alone
+  attention.forward(qkv, {}, context);
+  EXPECT_EQ(context(0, 0), 0);
+  EXPECT_EQ(attention.probabilities(qkv, {}, 0).row(0), RowF::Zero(3));
+  attention.vjp(qkv, {}, MatrixF::Ones(3, 1), gradient);
+  EXPECT_TRUE(gradient.allFinite());
+  EXPECT_EQ(gradient(0, 0), 0);
+  for (const ScoreFunction function : {ScoreFunction::kSigmoid, ScoreFunction::kRelu, ScoreFunction::kSquare})
+    for (const float size : {1e-18f, 1e14f}) {
+      attention.normaliser.function = function;
+      attention.forward(size * qkv, {}, context);
+      attention.vjp(size * qkv, {}, MatrixF::Ones(3, 1), gradient);
+      EXPECT_TRUE(context.allFinite() && gradient.allFinite()) << score_function_name(function) << " " << size;
+    }
+}
+
 TEST(AttentionLayer, TextsMayShareTheirFirstRows) {
   const Index n = 300, rows = 170;  // several blocks of rows
   const AttentionShape shape{4, 2, 8};

@@ -1,5 +1,6 @@
 #include "wordsway/model/model_map.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -158,9 +159,12 @@ INSTANTIATE_TEST_SUITE_P(Outputs, ModelAsMap,
                                          Case{"llama", {3, OutputKind::kLogits}},
                                          Case{"qwen2", {3, OutputKind::kLogits}}, Case{"qwen3", {2, OutputKind::kLast}},
                                          Case{"bert", {1, OutputKind::kLast}}, Case{"mistral", {2}},
-                                         Case{"qwen3", {3}}),
+                                         Case{"bert-softmax-4", {2}}, Case{"bert-sigmoid", {2, OutputKind::kPooled}},
+                                         Case{"bert-relu", {2}}, Case{"bert-square", {2}}, Case{"qwen3", {3}}),
                          [](const auto& test) {
-                           return std::string(test.param.folder) + "_layer" + std::to_string(test.param.output.layer) +
+                           std::string folder = test.param.folder;
+                           std::replace(folder.begin(), folder.end(), '-', '_');
+                           return folder + "_layer" + std::to_string(test.param.output.layer) +
                                   name_of(test.param.output.kind);
                          });
 

@@ -25,6 +25,7 @@ struct ReferenceAttention {
   std::optional<Index> window = {};
   Matrix bias_table = {};
   bool causal = false;
+  ScoreWeights normaliser = {};
 };
 Matrix attention_reference(const Matrix& qkv, const ReferenceAttention& of, const AttentionMask& mask);
 /// P_head.

@@ -58,6 +58,20 @@ Index kv_head_reference(const AttentionShape& shape, Index head) {
   return kv_head;
 }
 
+double score_function_reference(ScoreFunction function, double s) {
+  switch (function) {
+    case ScoreFunction::kSoftmax:
+      return std::exp(s);
+    case ScoreFunction::kSigmoid:
+      return 1 / (1 + std::exp(-s));
+    case ScoreFunction::kRelu:
+      return std::max(s, 0.0);
+    case ScoreFunction::kSquare:
+      return s * s;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Index bucket_reference(Index distance) {
@@ -76,12 +90,13 @@ Matrix probabilities_reference(const Matrix& qkv, const ReferenceAttention& of, 
     for (Index i = text.begin; i < text.end; ++i) {
       for (Index j = text.begin; j < text.end; ++j) {
         if (!mask.visible(j) || (of.causal && j > i) || (of.window && std::abs(i - j) > *of.window)) continue;
-        double score = qkv.row(i).segment(head * width, width).dot(qkv.row(j).segment(keys, width)) /
+        double score = of.normaliser.beta *
+                       qkv.row(i).segment(head * width, width).dot(qkv.row(j).segment(keys, width)) /
                        std::sqrt(static_cast<double>(width));
         if (of.bias_table.size() > 0) score += of.bias_table(bucket_reference(i - j), head);
-        P(i, j) = std::exp(score);
+        P(i, j) = score_function_reference(of.normaliser.function, score);
       }
-      P.row(i) /= P.row(i).sum();
+      if (P.row(i).sum() > 0) P.row(i) /= P.row(i).sum();
     }
   }
   return P;

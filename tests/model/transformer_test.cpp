@@ -153,8 +153,9 @@ TEST_P(SmallModels, GiveATextTheSameBitsAloneAndAmongOthers) {
 INSTANTIATE_TEST_SUITE_P(Folders, SmallModels,
                          testing::Values("bert", "bert-padded-tanh", "bert-body-relu", "distilbert", "roberta",
                                          "roberta-sharded", "bert-f16", "distilbert-bf16", "xlm-roberta", "mpnet",
-                                         "modernbert", "modernbert-deep", "modernbert-v4", "gpt2", "gpt2-untied",
-                                         "llama", "llama-scaled", "mistral", "qwen2", "qwen3", "qwen3-window"),
+                                         "bert-softmax-4", "bert-sigmoid", "bert-relu", "bert-square", "modernbert",
+                                         "modernbert-deep", "modernbert-v4", "gpt2", "gpt2-untied", "llama",
+                                         "llama-scaled", "mistral", "qwen2", "qwen3", "qwen3-window"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -191,6 +192,17 @@ TEST(BuiltinDecoder, AgreesWithTransformersInEverything) {
   const std::filesystem::path root = test::source_folder();
   ModelAgainstGolden(root / "models/builtin-decoder", root / "tests/golden/builtin/decoder.safetensors", 1e-5)
       .check_all();
+}
+
+TEST(NormalisedModels, HaveWhatTheirConfigSays) {
+  const auto normaliser = [](const char* name) {
+    return Transformer::load(golden_models() / name)->config().normaliser;
+  };
+  EXPECT_EQ(normaliser("bert"), (ScoreWeights{ScoreFunction::kSoftmax, 1}));
+  EXPECT_EQ(normaliser("bert-softmax-4"), (ScoreWeights{ScoreFunction::kSoftmax, 4}));
+  EXPECT_EQ(normaliser("bert-sigmoid"), (ScoreWeights{ScoreFunction::kSigmoid, 1.5}));
+  EXPECT_EQ(normaliser("bert-relu").function, ScoreFunction::kRelu);
+  EXPECT_EQ(normaliser("bert-square").function, ScoreFunction::kSquare);
 }
 
 class SmallBert : public testing::Test {

@@ -203,6 +203,12 @@ ModelOutput parse_layer(const std::string& name, const Transformer& transformer,
   return {number, kind};
 }
 
+std::string normaliser_label(const ScoreWeights& normaliser) {
+  const std::string name = score_function_name(normaliser.function);
+  const bool has_beta = normaliser.is_softmax() || normaliser.function == ScoreFunction::kSigmoid;  // it cancels else
+  return has_beta && normaliser.beta != 1 ? fmt::format("{}, β = {:g}", name, normaliser.beta) : name;
+}
+
 Record describe_model(const Model& model) {
   const ModelConfig& config = model.transformer->config();
   Record record{{"model", model.transformer->name()},
@@ -212,6 +218,7 @@ Record describe_model(const Model& model) {
                 {"causal", config.causal},
                 {"heads", std::int64_t{config.attention.heads}},
                 {"key_heads", std::int64_t{config.attention.kv_heads}},
+                {"normaliser", normaliser_label(config.normaliser)},
                 {"feed_forward", std::int64_t{config.feed_forward_size}},
                 {"vocabulary", std::int64_t{config.vocabulary}},
                 {"most_tokens", std::int64_t{model.most_tokens()}},

@@ -45,6 +45,9 @@ ModelOutput last_layer(const Transformer& transformer);
 /// that predicts the next word. `rows` of a layer are "all" or "last". Throws UsageError on others.
 ModelOutput parse_layer(const std::string& name, const Transformer& transformer, const std::string& rows = "all");
 
+/// What an attention makes of its scores, as pictures call it: "softmax", "softmax, β = 4", "sigmoid", …
+std::string normaliser_label(const ScoreWeights& normaliser);
+
 /// What a model is, for people and programs: architecture, sizes, tokenizer, pooling.
 Record describe_model(const Model& model);
 

@@ -32,6 +32,8 @@ struct FigureSetting {
   /// The built-in decoder, whatever the model above is: the questions that figures ask are its own. It is read where a
   /// figure asks for it; throws FileError where it is not there.
   std::function<Model()> decoder;
+  /// The built-in encoders that were trained alike but for the normaliser of their attention, likewise.
+  std::function<std::vector<Model>()> normalisers;
 
   /// The value for the profile.
   template <typename T>

@@ -33,6 +33,8 @@ struct ArchitectureEntry {
   std::function<ModelConfig(const ConfigFile&)> read_config;
   /// The file is for keys that this architecture alone has.
   std::function<ModelParts(const ConfigFile&, const ModelConfig&, const Weights&)> build;
+  bool normalisers = false;  // read_config reads those of attention; where it does not, a folder that asks for one is
+                             // refused
 };
 
 using ArchitectureRegistry = Registry<ArchitectureEntry>;

@@ -45,6 +45,7 @@ ModelParts build_bert_parts(const ModelConfig& config, const Weights& weights) {
     const std::string name = "encoder.layer." + std::to_string(layer) + ".", self = name + "attention.self.";
     SelfAttention attention;
     attention.heads = {config.attention};
+    attention.heads.normaliser = config.normaliser;
     attention.qkv = weights.stacked({self + "query", self + "key", self + "value"}, d, {d, d, d});
     attention.output = weights.linear(name + "attention.output.dense", d, d);
     parts.blocks.push_back(std::make_unique<PostNormBlock>(

@@ -5,6 +5,11 @@
 #include "wordsway/core/error.h"
 
 namespace wordsway {
+namespace {
+
+constexpr const char *kNormaliserKey = "attention_normaliser", *kBetaKey = "attention_beta";
+
+}  // namespace
 
 HiddenActivation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback) {
   try {
@@ -12,6 +17,26 @@ HiddenActivation read_activation(const ConfigFile& file, const std::string& key,
   } catch (const UsageError& unknown) {
     file.refuse(key, fmt::format("is not supported: {}", unknown.what()));
   }
+}
+
+ScoreWeights read_normaliser(const ConfigFile& file) {
+  constexpr double kSmallest = 1e-6, kLargest = 1e6;
+  ScoreWeights result;
+  try {
+    result.function = score_function_named(file.text_or(kNormaliserKey, "softmax"));
+  } catch (const UsageError& unknown) {
+    file.refuse(kNormaliserKey, fmt::format("is not supported: {}", unknown.what()));
+  }
+  result.beta = static_cast<float>(file.number_or(kBetaKey, 1, kSmallest, kLargest));
+  return result;
+}
+
+void refuse_normaliser(const ConfigFile& file) {
+  for (const char* key : {kNormaliserKey, kBetaKey})
+    if (file.has(key))
+      file.refuse(key, fmt::format("is not supported for the architecture {}: only bert has another normaliser of "
+                                   "attention than the softmax",
+                                   file.text("model_type")));
 }
 
 AttentionShape read_heads(const ConfigFile& file, const std::string& heads_key, Index hidden_size) {

@@ -7,6 +7,7 @@
 #include "wordsway/model/config_file.h"
 #include "wordsway/model/layers/activation.h"
 #include "wordsway/model/layers/attention.h"
+#include "wordsway/model/layers/score_weights.h"
 
 namespace wordsway {
 
@@ -16,6 +17,7 @@ struct ModelConfig {
   Index hidden_size = 0;        // d
   Index layers = 0;             // L
   AttentionShape attention;     // heads and their width
+  ScoreWeights normaliser;      // what makes weights of their scores
   bool causal = false;          // a decoder: a token sees itself and what comes before it
   Index feed_forward_size = 0;  // f
   bool gated = false;           // the feed-forward has a gate beside its values: three matrices instead of two
@@ -39,6 +41,12 @@ ModelConfig read_bert_config(const ConfigFile& file);
 
 /// The activation under `key`; DataError naming the file when it is unknown.
 HiddenActivation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback);
+
+/// The keys `attention_normaliser` and `attention_beta`, of which Transformers knows nothing; the softmax with β = 1
+/// without them. Throws DataError naming the file and the names that there are.
+ScoreWeights read_normaliser(const ConfigFile& file);
+/// For architectures that have the softmax alone. Throws DataError when one of these keys is there.
+void refuse_normaliser(const ConfigFile& file);
 
 /// As many heads as the key says, sharing the hidden size, each with its own keys and values. Throws DataError unless
 /// they divide it.

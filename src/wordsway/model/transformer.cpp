@@ -41,6 +41,12 @@ const ArchitectureEntry& architecture_of(const ConfigFile& file) {
   }
 }
 
+ModelConfig config_of(const ConfigFile& file) {
+  const ArchitectureEntry& architecture = architecture_of(file);
+  if (!architecture.normalisers) refuse_normaliser(file);
+  return architecture.read_config(file);
+}
+
 std::string folder_name(const std::filesystem::path& folder) {
   std::error_code error;
   const std::filesystem::path absolute = std::filesystem::absolute(folder, error);  // fails in a deleted folder
@@ -61,7 +67,7 @@ std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& fold
 std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& folder, SentenceFolder sentence) {
   std::vector<SourceFile> files = {note_file("settings", sentence.transformer / "config.json")};
   const ConfigFile file(sentence.transformer / "config.json");
-  const ModelConfig config = architecture_of(file).read_config(file);
+  const ModelConfig config = config_of(file);
   sentence.check(config.hidden_size);
   const Weights weights(sentence.transformer);
   for (SourceFile& weight_file : weights.files()) files.push_back(std::move(weight_file));
@@ -72,7 +78,7 @@ std::unique_ptr<Transformer> Transformer::load(const std::filesystem::path& fold
 std::unique_ptr<Transformer> Transformer::load_gguf(const std::filesystem::path& path) {
   const auto set = std::make_shared<const GgufSet>(GgufSet::open(path));
   const ConfigFile file = read_gguf_config(*set);
-  const ModelConfig config = architecture_of(file).read_config(file);
+  const ModelConfig config = config_of(file);
   const Weights weights(set->path(), std::make_shared<const GgufTensors>(set, config));
   return build(file, config, weights, SentenceChain(), set->name(), weights.files());
 }

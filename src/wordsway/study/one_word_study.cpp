@@ -1,6 +1,5 @@
 #include "wordsway/study/one_word_study.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,41 +9,13 @@
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/learning/feature_store.h"
 #include "wordsway/learning/readout.h"
+#include "wordsway/study/pair_readouts.h"
 
 namespace wordsway {
 namespace {
 
 constexpr int kOneWordMethod = 1;                   // to be raised when the same settings and seed give other rows
 constexpr std::uint64_t kTrialQuestions = 1 << 24;  // that a trial may look at; even, as review_pairs begins with one
-
-// Samples are the first and the second review of every pair, pair after pair.
-const std::vector<int>& ids_of_sample(const std::vector<ReviewPair>& pairs, Index sample) {
-  return pairs[static_cast<size_t>(sample / 2)].ids[static_cast<size_t>(sample % 2)];
-}
-
-Index samples_of(const std::vector<ReviewPair>& pairs) {
-  return 2 * static_cast<Index>(pairs.size());
-}
-
-Vector labels_of_pairs(const std::vector<ReviewPair>& pairs, Index count) {
-  Vector labels(2 * count);
-  for (Index s = 0; s < labels.size(); ++s)
-    labels[s] = pairs[static_cast<size_t>(s / 2)].labels[static_cast<size_t>(s % 2)];
-  return labels;
-}
-
-// What the model's own template puts before and after a text.
-struct Surrounded {
-  std::vector<int> ids;
-  Index first;  // of the text's own tokens
-};
-Surrounded surrounded(const Tokenizer& tokenizer, const std::string& text, const std::vector<int>& own) {
-  Surrounded result{tokenizer.encode(text).ids, 0};
-  const auto found = std::search(result.ids.begin(), result.ids.end(), own.begin(), own.end());
-  ensure(found != result.ids.end(), "a text's tokens are among those with special ones around them");
-  result.first = static_cast<Index>(found - result.ids.begin());
-  return result;
-}
 
 void flatten_into(const MatrixF& rows, Eigen::Ref<Eigen::RowVectorXd> out) {
   for (Index i = 0; i < rows.rows(); ++i) out.segment(i * rows.cols(), rows.cols()) = rows.row(i).cast<double>();
@@ -177,20 +148,7 @@ std::vector<ReviewPair> OneWordStudy::pairs(const Point& at) const {
 
 Record OneWordStudy::judged(const std::string& readout, const std::vector<ReviewPair>& pairs,
                             const Vector& outputs) const {
-  if (!outputs.allFinite()) throw DataError(fmt::format("the outputs of the readout '{}' are not finite", readout));
-  std::int64_t right = 0, both = 0, ordered = 0;
-  for (Index k = 0; k < config_.test_pairs; ++k) {
-    const ReviewPair& pair = pairs[static_cast<size_t>(config_.training_pairs + k)];
-    const double a = outputs[2 * k] * pair.labels[0], b = outputs[2 * k + 1] * pair.labels[1];
-    right += (a > 0 ? 1 : 0) + (b > 0 ? 1 : 0);
-    both += a > 0 && b > 0 ? 1 : 0;
-    ordered += a + b > 0 ? 1 : 0;
-  }
-  return {{"readout", readout},
-          {"pairs", static_cast<std::int64_t>(config_.test_pairs)},
-          {"right", right},
-          {"both_right", both},
-          {"ordered", ordered}};
+  return judge_pairs(readout, pairs, config_.training_pairs, outputs);
 }
 
 std::vector<Record> OneWordStudy::run_map(const Point& at, const std::vector<ReviewPair>& pairs) const {
@@ -198,9 +156,7 @@ std::vector<Record> OneWordStudy::run_map(const Point& at, const std::vector<Rev
   const Index samples = samples_of(pairs), n = at.n, d = options.d;
   Matrix all(samples - 1, n * d), X(n, d);
   parallel_for(samples, [&](Index s) {
-    const ReviewPair& pair = pairs[static_cast<size_t>(s / 2)];
-    const auto text =
-        surrounded(*config_.encoder.tokenizer, pair.reviews[static_cast<size_t>(s % 2)], ids_of_sample(pairs, s));
+    const SurroundedReview text = surrounded_review(*config_.encoder.tokenizer, pairs, s);
     Matrix rows = config_.encoder.transformer->embed(text.ids).middleRows(text.first, n).cast<double>();
     for (Index i = 0; i < n; ++i) rows.row(i) *= std::sqrt(static_cast<double>(d)) / rows.row(i).norm();
     if (s == samples - 1) {
@@ -224,15 +180,10 @@ std::vector<Record> OneWordStudy::run_encoder(const std::vector<ReviewPair>& pai
   const Index n = static_cast<Index>(ids_of_sample(pairs, 0).size());
   std::vector<Matrix> means(static_cast<size_t>(layers) + 1, Matrix(samples, d));
   Matrix first(samples, n * d), last(samples, n * d);
-  parallel_for(samples, [&](Index s) {
-    const ReviewPair& pair = pairs[static_cast<size_t>(s / 2)];
-    const auto text =
-        surrounded(*config_.encoder.tokenizer, pair.reviews[static_cast<size_t>(s % 2)], ids_of_sample(pairs, s));
-    const auto states = encoder.hidden_states(encoder.embed(text.ids));
-    for (size_t l = 0; l < states.size(); ++l)
-      means[l].row(s) = states[l].middleRows(text.first, n).cast<double>().colwise().mean();
-    flatten_into(states.front().middleRows(text.first, n), first.row(s));
-    flatten_into(states.back().middleRows(text.first, n), last.row(s));
+  for_each_review(config_.encoder, pairs, [&](Index s, const std::vector<MatrixF>& states) {
+    for (size_t l = 0; l < states.size(); ++l) means[l].row(s) = states[l].cast<double>().colwise().mean();
+    flatten_into(states.front(), first.row(s));
+    flatten_into(states.back(), last.row(s));
   });
   const Vector labels = labels_of_pairs(pairs, config_.training_pairs);
   std::vector<Record> rows;

@@ -1,9 +1,15 @@
 // BERT (Devlin et al. 2019) and its relatives by training alone, such as MiniLM: post-norm encoder, positions from 0,
-// token types.
+// token types. Its attention may have another normaliser than the softmax, which models/normalisers have.
 #include "wordsway/model/bert_parts.h"
 
 namespace wordsway {
 namespace {
+
+ModelConfig read_config(const ConfigFile& file) {
+  ModelConfig config = read_bert_config(file);
+  config.normaliser = read_normaliser(file);
+  return config;
+}
 
 ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& weights) {
   ModelParts parts = build_bert_parts(config, weights.without_prefix("bert.", "embeddings.word_embeddings.weight"));
@@ -16,7 +22,8 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
 }  // namespace
 
 void register_bert(ArchitectureRegistry& registry) {
-  registry.add("bert", {"BERT and MiniLM: post-norm encoder with token types", read_bert_config, build});
+  registry.add("bert",
+               {"BERT and MiniLM: post-norm encoder with token types", read_config, build, /*normalisers=*/true});
 }
 
 }  // namespace wordsway

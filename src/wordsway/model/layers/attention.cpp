@@ -13,7 +13,6 @@
 namespace wordsway {
 namespace {
 
-constexpr float kHidden = -1e30f;
 constexpr Index kRowBlock = 256;       // its scores of one head, [256, 512] floats, stay in the L2 cache
 constexpr Index kVjpRowBlock = 128;    // as two such matrices do
 constexpr Index kGap = 16;             // between rows: columns of 512 rows would share a few sets of the L1 cache
@@ -41,8 +40,8 @@ Projected parts_of(const ConstMatrixFRef& qkv, const AttentionShape& shape) {
   return {qkv.leftCols(shape.context_columns()), qkv.rightCols(shape.kv_columns())};
 }
 
-float scale_of_scores(const AttentionShape& shape) {
-  return 1.f / std::sqrt(static_cast<float>(shape.width));
+float scale_of_scores(const Attention& attention) {
+  return attention.normaliser.beta / std::sqrt(static_cast<float>(attention.shape.width));
 }
 
 void check_columns(ConstMatrixFRef matrix, const char* what, Index rows, Index columns) {
@@ -69,6 +68,18 @@ float exponentials(float* scores, RowRange keys, Index n) {
   const float top = row.maxCoeff();
   for (Index j = keys.begin; j < keys.end; ++j) scores[j] = exp_float(scores[j] - top);
   return 1.f / row.sum();
+}
+
+// The same for any normaliser; with `slopes`, its derivatives, which the vjp of the softmax does without.
+float unscaled_weights(const ScoreWeights& normaliser, float* scores, float* slopes, RowRange keys, Index n) {
+  if (normaliser.is_softmax()) return exponentials(scores, keys, n);
+  for (float* row : {scores, slopes}) {
+    if (row == nullptr) continue;
+    std::fill(row, row + keys.begin, 0.f);
+    std::fill(row + keys.end, row + n, 0.f);
+  }
+  return weigh_scores(normaliser.function, keys.size(), scores + keys.begin,
+                      slopes != nullptr ? slopes + keys.begin : nullptr);
 }
 
 // Where the rows of a text lie: those that it shares with others, then its own.
@@ -109,9 +120,10 @@ class TextHead {
     return {attention_.keys_of(tokens.begin, text_.all()).begin, attention_.keys_of(tokens.end - 1, text_.all()).end};
   }
 
-  // E and scale such that diag(scale)·E are the probabilities of these rows on these keys.
-  Eigen::VectorXf unscaled_probabilities(RowRange tokens, RowRange keys, MatrixFRef E) const {
-    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, scale_of_scores(attention_.shape), queries(tokens),
+  // E and scale such that diag(scale)·E are the probabilities of these rows on these keys. `slopes` is [rows, keys] or
+  // has no rows: f' as unscaled_weights has it.
+  Eigen::VectorXf unscaled_probabilities(RowRange tokens, RowRange keys, MatrixFRef E, MatrixFRef slopes) const {
+    gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, scale_of_scores(attention_), queries(tokens),
                         this->keys(keys), 0, E);
     if (!mask_.all_visible()) E.rowwise() += mask_.key_bias().segment(keys.begin, keys.size());
     Eigen::VectorXf scale(tokens.size());
@@ -119,9 +131,15 @@ class TextHead {
       const Index query = tokens.begin + row;
       if (bias_.size() > 0) E.row(row) += bias_.segment(keys.begin - query + text_.size() - 1, keys.size());
       const RowRange seen = attention_.keys_of(query, text_.all());
-      scale[row] = exponentials(E.row(row).data(), {seen.begin - keys.begin, seen.end - keys.begin}, keys.size());
+      scale[row] = unscaled_weights(attention_.normaliser, E.row(row).data(),
+                                    slopes.rows() > 0 ? slopes.row(row).data() : nullptr,
+                                    {seen.begin - keys.begin, seen.end - keys.begin}, keys.size());
     }
     return scale;
+  }
+  Eigen::VectorXf unscaled_probabilities(RowRange tokens, RowRange keys, MatrixFRef E) const {
+    MatrixF none;
+    return unscaled_probabilities(tokens, keys, E, none);
   }
 
  private:
@@ -168,16 +186,26 @@ void softmax_vjp(ConstMatrixFRef E, const Eigen::VectorXf& scale, MatrixFRef G) 
   }
 }
 
+// The same for other normalisers, P = diag(scale)·f: dS = scale·f' ∘ (dP − rowsum(P ∘ dP)).
+void weights_vjp(ConstMatrixFRef E, ConstMatrixFRef slopes, const Eigen::VectorXf& scale, MatrixFRef G) {
+  for (Index row = 0; row < E.rows(); ++row) {
+    const float inner = E.row(row).dot(G.row(row)) * scale[row];
+    G.row(row).array() = slopes.row(row).array() * (G.row(row).array() - inner);
+  }
+}
+
 // Adds to the cotangents of keys and values, which other heads may share, and writes that of the queries.
 void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMask& mask, Index h, TextRows text,
               ConstMatrixFRef context_cotangent, MatrixFRef qkv_cotangent) {
   const Projected from = parts_of(qkv, attention.shape);
   const TextHead head(attention, from, mask, h, text);
   auto cotangent = head_of(qkv_cotangent, attention.shape, h);
-  const float score_scale = scale_of_scores(attention.shape);
+  const float score_scale = scale_of_scores(attention);
   const Index width = attention.shape.width;
   const Blocks blocks{text.own.size(), kVjpRowBlock};
+  const bool softmax = attention.normaliser.is_softmax();
   MatrixF E(std::min(text.own.size(), kVjpRowBlock), text.size() + kGap), S(E.rows(), E.cols());
+  MatrixF slopes(softmax ? 0 : E.rows(), softmax ? 0 : E.cols());
   for (Index block = 0; block < blocks.count(); ++block) {
     const Index begin = text.shared + blocks.begin(block), m = blocks.length(block), place = text.place(begin);
     const RowRange rows{begin, begin + m}, keys = head.keys_of(rows);
@@ -186,12 +214,16 @@ void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMa
     auto s = S.topLeftCorner(m, keys.size());
     auto key_cotangent = cotangent.k.middleRows(text.place(kept.begin), kept.size());
     auto value_cotangent = cotangent.v.middleRows(text.place(kept.begin), kept.size());
-    const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, e);
+    auto f = softmax ? slopes.topLeftCorner(0, 0) : slopes.topLeftCorner(m, keys.size());
+    const Eigen::VectorXf scale = head.unscaled_probabilities(rows, keys, e, f);
     const MatrixF out = scale.asDiagonal() * context_cotangent.block(place, h * width, m, width);
     gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, 1, e.rightCols(kept.size()), out, 1,
                         value_cotangent);
     gemm_on_this_thread(Transpose::kPlain, Transpose::kTransposed, 1, out, head.values(keys), 0, s);
-    softmax_vjp(e, scale, s);
+    if (softmax)
+      softmax_vjp(e, scale, s);
+    else
+      weights_vjp(e, f, scale, s);
     gemm_on_this_thread(Transpose::kPlain, Transpose::kPlain, score_scale, s, head.keys(keys), 0,
                         cotangent.q.middleRows(place, m));
     gemm_on_this_thread(Transpose::kTransposed, Transpose::kPlain, score_scale, s.rightCols(kept.size()),
@@ -266,7 +298,7 @@ void context_of_one(const Attention& attention, const Projected& from, RowFRef c
   const AttentionShape& shape = attention.shape;
   const RowRange text{0, from.keys_values.rows()}, keys = attention.keys_of(text.end - 1, text);
   const Blocks blocks{keys.size(), kBlock};
-  const RowF query = from.queries.row(0) * scale_of_scores(shape);
+  const RowF query = from.queries.row(0) * scale_of_scores(attention);
   PartialContext parts;
   parts.context.resize(blocks.count(), shape.context_columns());
   parts.largest.resize(blocks.count(), shape.heads);
@@ -286,7 +318,7 @@ void context_of_one(const Attention& attention, const Projected& from, RowFRef c
 }  // namespace
 
 AttentionMask::AttentionMask(std::span<const int> visible) : key_bias_(static_cast<Index>(visible.size())) {
-  for (Index j = 0; j < key_bias_.size(); ++j) key_bias_[j] = visible[static_cast<size_t>(j)] != 0 ? 0.f : kHidden;
+  for (Index j = 0; j < key_bias_.size(); ++j) key_bias_[j] = visible[static_cast<size_t>(j)] != 0 ? 0.f : kHiddenScore;
   if (count(key_bias_.size()) == 0)
     throw DataError("the attention mask hides every token; at least one must be visible");
   if (count(key_bias_.size()) == key_bias_.size()) key_bias_.resize(0);
@@ -353,7 +385,7 @@ void Attention::forward_last(ConstMatrixFRef queries, ConstMatrixFRef keys_value
   check_columns(queries, "queries", std::clamp<Index>(queries.rows(), 1, tokens), shape.context_columns());
   check_columns(context, "the context", queries.rows(), shape.context_columns());
   const Projected from{queries, keys_values};
-  if (queries.rows() == 1 && !bias) return context_of_one(*this, from, context.row(0));
+  if (queries.rows() == 1 && !bias && normaliser.is_softmax()) return context_of_one(*this, from, context.row(0));
   context_of(*this, from, {}, context);
 }
 

@@ -1,11 +1,12 @@
-// Multi-head softmax attention on projected rows, without its linear layers.
+// Multi-head attention on projected rows, without its linear layers.
 //
 //   P_h = softmax(Q_h K_gᵀ/√w + bias_h + mask),   context_h = P_h V_g      for each of H heads of queries, g = h·G/H
 //
+// In place of the softmax there may be another normaliser (score_weights.h), or a softmax of β times the products.
 // H heads of queries share G heads of keys and values, all of width w. qkv: [n, (H + 2G)w] = [Q | K | V], head h owns
-// columns h·w ... of its part; context: [n, H·w]; P_h: [n, n], rows sum to 1.
-// A causal attention has Q_h K_gᵀ below and on the diagonal alone: a query sees no key after it.
-// The probabilities are never kept: the vjp computes them again, in blocks of rows.
+// columns h·w ... of its part; context: [n, H·w]; P_h: [n, n], rows sum to 1, or are 0 where a normaliser gives no
+// mass. A causal attention has Q_h K_gᵀ below and on the diagonal alone: a query sees no key after it. The
+// probabilities are never kept: the vjp computes them again, in blocks of rows.
 //
 // The n rows may be those of several texts below each other, each of which sees itself alone. A text has the same bits
 // whatever stands beside it. Texts of a causal attention may share their first rows, which then stand once, before the
@@ -19,6 +20,7 @@
 
 #include "wordsway/core/matrix.h"
 #include "wordsway/model/layers/relative_bias.h"
+#include "wordsway/model/layers/score_weights.h"
 
 namespace wordsway {
 
@@ -84,6 +86,7 @@ struct Attention {
   std::optional<Index> window = {};               // a query sees keys at most this far away; nothing: all of its text
   std::shared_ptr<const RelativeBias> bias = {};  // null: none
   bool causal = false;                            // a query sees no key after it
+  ScoreWeights normaliser = {};                   // the softmax of BERT, unless it says otherwise
 
   /// Where the context has fewer rows than qkv, the first rows of qkv are those that all texts of the mask share, and
   /// it is that of the others.
