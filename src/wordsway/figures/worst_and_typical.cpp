@@ -128,6 +128,11 @@ std::vector<FigurePanel> panels(const Rows& rows) {
   typical.y_label = "relative change by a typical word";
   for (const Part& part : parts_of(rows))
     typical.series.push_back(curve(with_exponent(part.name, part.rows, kTypical), part.rows, "n", kTypical.field));
+  LineChart worst = sensitivity_chart("The worst move: the softmax keeps it in sight, the others lose it", {});
+  for (const char* map : {"raf", "raf-relu", "drf", "rf"}) {
+    const Rows own = rows_where(rows, "map", map);
+    worst.series.push_back(curve(with_exponent(map, own, kWorstMove), own, "n", kWorstMove.field));
+  }
   return {
       line_panel(four_curves("Softmax attention: the worst move is one that no word makes", raf),
                  "Means over trials, bands of one standard deviation; exponents are fitted to all trials. All "
@@ -136,7 +141,8 @@ std::vector<FigurePanel> panels(const Rows& rows) {
       line_panel(four_curves("The trained encoder, last layer", rows_where(rows, "family", "encoder")),
                  "Words are tokens of the texts; the worst of them is looked for along gradients, not by trying all."),
       line_panel(four_curves("The trained decoder, last layer", rows_where(rows, "family", "decoder"))),
-      line_panel(std::move(typical))};
+      line_panel(std::move(typical)),
+      line_panel(std::move(worst), "Means over trials, bands of one standard deviation.")};
 }
 
 std::vector<ReportTable> tables(const Rows& rows) {
@@ -211,7 +217,8 @@ std::vector<Verdict> verdicts(const Rows& rows) {
 void register_worst_and_typical(FigureRegistry& registry) {
   registry.add(
       "worst-and-typical",
-      {66, "The worst move and what words do",
+      {66,
+       "The worst move and what words do",
        "The paper's word sensitivity is the worst move of a word's vector within a ball (Theorems 1 to 3). It says "
        "nothing about real words.",
        "Token 5 of texts of n tokens: the worst move of its vector in the ball; the worst of the words of the texts in "
@@ -221,7 +228,14 @@ void register_worst_and_typical(FigureRegistry& registry) {
        "move: what words do falls about as 1/√n on every random map, and to a typical word softmax attention is no "
        "more sensitive than random features. The trained models are beside them: as wholes, from embedding to last "
        "layer.",
-       study, panels, verdicts, tables});
+       study,
+       panels,
+       verdicts,
+       tables,
+       {{1, 5,
+         "One word moves as far as it can: softmax attention feels it in texts of any length, ReLU attention and "
+         "random features lose it."},
+        {3, 0, "No real word makes that move: what words do to softmax attention falls with the length too."}}});
 }
 
 }  // namespace wordsway
