@@ -6,7 +6,8 @@ set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 set(WORDSWAY_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../build/aarch64-sysroot CACHE PATH "Where scripts/aarch64.sh unpacks arm64 packages")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WORDSWAY_SYSROOT)
-set(CMAKE_CXX_FLAGS_INIT "-idirafter ${WORDSWAY_SYSROOT}/usr/include")  # headers that no package of CMake names
+# Headers that no package of CMake names; and no remarks on how GCC 9 passed pairs of doubles.
+set(CMAKE_CXX_FLAGS_INIT "-idirafter ${WORDSWAY_SYSROOT}/usr/include -Wno-psabi")
 # The compiler has its own C library; only other packages come from the folder.
 list(APPEND CMAKE_FIND_ROOT_PATH ${WORDSWAY_SYSROOT})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
