@@ -3,6 +3,7 @@
 
 #include "serve/endpoints.h"
 #include "wordsway/core/error.h"
+#include "wordsway/data/made_up_data.h"
 #include "wordsway/data/named_data.h"
 #include "wordsway/data/review_source.h"
 #include "wordsway/io/json.h"
@@ -91,7 +92,7 @@ Prepared measure(const ServedModels& models, RequestArguments& ask) {
   const MeasureConfig config = read_config(ask);
   const NamedData data = name_data(ask.text_or("data", ""), config.n, config.d);
   ask.finish();
-  if (data.name != kBuiltinData) parse_spike(data.name);  // throws on another name
+  if (data.name != kBuiltinData) parse_law(data.name);  // throws on another name
   return {"word sensitivity", [&models, config, data](Job& job) { return measured(config, data, models, job); }};
 }
 
