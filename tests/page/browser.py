@@ -15,7 +15,7 @@ from selenium.webdriver.common.by import By
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("WORDSWAY_PROGRAM", str(ROOT / "build/release/bin/wordsway"))
 SHOTS = ROOT / "build/page-shots"
-PATIENCE = 60.0  # seconds; machines that run tests are busy
+PATIENCE = 180.0  # seconds; machines that run tests are busy
 
 
 def free_port():

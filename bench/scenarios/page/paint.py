@@ -33,7 +33,6 @@ def main():
             paint = page.until("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
             found.setdefault("first paint", []).append(paint / 1000)
             page.coloured()
-            page.js("localStorage.removeItem('nothing')")
             text = f"The story number {run} was not as good as all the others were."
             act = f"""const text = document.querySelector('#text'); text.value = {text!r}; text.dispatchEvent(new Event('input'))"""
             coloured = f"document.querySelector('.words')?.textContent === {text!r} && document.querySelector('.words span').style.background"
