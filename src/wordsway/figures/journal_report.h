@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wordsway/core/record.h"
+#include "wordsway/figures/gnuplot.h"
 #include "wordsway/figures/report.h"
 
 namespace wordsway {
