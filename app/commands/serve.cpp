@@ -71,8 +71,7 @@ void add_serve_command(CLI::App& app) {
   command->add_option("-m,--model", options->models,
                       "A model for the page beside the built-in ones: a folder or a GGUF file; may be given several "
                       "times, and is loaded when the page first asks for it (without it: builtin and builtin-decoder)");
-  command
-      ->add_option("--port", options->port, "The port of 127.0.0.1 to listen at (default: 0, a free one)")
+  command->add_option("--port", options->port, "The port of 127.0.0.1 to listen at (default: 0, a free one)")
       ->check(CLI::Range(0, 65535));
   command->add_flag("--no-open", options->no_open, "Do not open the page, only print its address");
   add_common_options(*command, options->common);

@@ -21,9 +21,9 @@ using testing::Not;
 
 using Arguments = std::vector<std::string>;
 
-const Arguments kCommands = {"measure",   "generalize", "report",  "reproduce", "words",    "substitute",
-                             "pairs",     "serve",      "generate",   "answers", "layers",    "tokenize", "embed",
-                             "attention", "fill",       "info",    "list"};
+const Arguments kCommands = {"measure", "generalize", "report",   "reproduce", "words",  "substitute",
+                             "pairs",   "serve",      "generate", "answers",   "layers", "tokenize",
+                             "embed",   "attention",  "fill",     "info",      "list"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

@@ -8,8 +8,8 @@
 
 #include "wordsway/audit/embed.h"
 #include "wordsway/core/error.h"
-#include "wordsway/core/stop.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/model/next_word_head.h"
 
 namespace wordsway {

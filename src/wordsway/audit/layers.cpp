@@ -32,8 +32,8 @@ std::vector<MatrixF> states_of(const Transformer& transformer, const MatrixF& x,
 // Of rows in their order, those that are too many compared with 0.
 double squared_difference(const Matrix& before, const Matrix& after) {
   const Index both = std::min(before.rows(), after.rows());
-  return (after.topRows(both) - before.topRows(both)).squaredNorm() + before.bottomRows(before.rows() - both).squaredNorm() +
-         after.bottomRows(after.rows() - both).squaredNorm();
+  return (after.topRows(both) - before.topRows(both)).squaredNorm() +
+         before.bottomRows(before.rows() - both).squaredNorm() + after.bottomRows(after.rows() - both).squaredNorm();
 }
 
 }  // namespace
@@ -50,7 +50,8 @@ LayerChanges measure_layers(const std::shared_ptr<const Transformer>& transforme
   for (int k = 0; k < draws; ++k) {
     const Stream stream = Stream(options.seed).derive("move").derive(static_cast<std::uint64_t>(k));
     const Vector delta = token_move(transformer, x, token, direction, options.radius, stream, {}, options.vector);
-    changes.push_back(changes_between(before, states_of(*transformer, with_moved_token(x, token, delta), options.vector)));
+    changes.push_back(
+        changes_between(before, states_of(*transformer, with_moved_token(x, token, delta), options.vector)));
   }
   LayerChanges result{direction, Vector(changes.front().size()), Vector(changes.front().size())};
   for (Index l = 0; l < result.mean.size(); ++l) {
@@ -83,10 +84,10 @@ Vector text_changes(const Transformer& transformer, std::span<const int> before,
     const Matrix x = states[l].cast<double>(), y = changed[l].cast<double>();
     const bool has_tokens = x.rows() == static_cast<Index>(before.size());
     const Index first = has_tokens ? begin : 0, last = has_tokens ? end : 0;
-    const double squared = squared_difference(x.topRows(first), y.topRows(first)) +
-                           squared_difference(x.middleRows(first, x.rows() - first - last),
-                                              y.middleRows(first, y.rows() - first - last)) +
-                           squared_difference(x.bottomRows(last), y.bottomRows(last));
+    const double squared =
+        squared_difference(x.topRows(first), y.topRows(first)) +
+        squared_difference(x.middleRows(first, x.rows() - first - last), y.middleRows(first, y.rows() - first - last)) +
+        squared_difference(x.bottomRows(last), y.bottomRows(last));
     changes[static_cast<Index>(l)] = std::sqrt(squared) / x.norm();
   }
   return changes;

@@ -40,9 +40,9 @@ std::vector<Record> rows_of(const LayerChanges& changes, Index layers, const std
 std::vector<Record> rows_of(const std::string& direction, const Vector& mean, const Vector& deviation, Index layers,
                             const std::string& vector, Index token, const std::string& piece);
 
-/// The relative change of hidden_states[0 … L] from one text to another, [L + 1]; with `vector`, as in LayerOptions, one
-/// more. Tokens that both texts begin or end with are compared with each other, those between in their order, and a row
-/// that the other text does not have with 0, as in audit/changed_text.h. Neither text may be empty.
+/// The relative change of hidden_states[0 … L] from one text to another, [L + 1]; with `vector`, as in LayerOptions,
+/// one more. Tokens that both texts begin or end with are compared with each other, those between in their order, and a
+/// row that the other text does not have with 0, as in audit/changed_text.h. Neither text may be empty.
 Vector text_changes(const Transformer& transformer, std::span<const int> before, std::span<const int> after,
                     const std::optional<ModelOutput>& vector = {});
 

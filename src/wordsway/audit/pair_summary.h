@@ -29,8 +29,8 @@ struct Threshold {
   std::string describe() const { return describe_threshold(value, unit); }
 };
 
-/// That of a preset by its name, or a number with its unit; the usual one where neither is given. Throws UsageError when
-/// both are, when a number has no unit, and when no cosine has this value.
+/// That of a preset by its name, or a number with its unit; the usual one where neither is given. Throws UsageError
+/// when both are, when a number has no unit, and when no cosine has this value.
 Threshold choose_threshold(const std::optional<double>& value, const std::optional<std::string>& unit,
                            const std::optional<std::string>& preset);
 
