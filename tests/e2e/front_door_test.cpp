@@ -254,7 +254,7 @@ TEST_F(OutputPaths, OfChartsHaveAKnownEnding) {
   for (const Writer& writer : kWriters) {
     if (writer.flag != "--chart") continue;
     for (const std::string name : {"a.gif", "a", "a.SVG.txt", "svg"})
-      expect_refused_at_once(writer, folder_.path(name).string(), 2, "a chart is written as .svg, .pdf or .png");
+      expect_refused_at_once(writer, folder_.path(name).string(), 2, "a chart is written as .svg, .pdf, .png or .tex");
   }
 }
 

@@ -31,7 +31,7 @@ std::string terminal(const Canvas& canvas) {
                        canvas.height / 100.0);
   if (ending == ".png")
     return fmt::format("set terminal pngcairo size {},{} font 'sans,10.5' pointscale 1.9", canvas.width, canvas.height);
-  throw UsageError(fmt::format("a chart is written as .svg, .pdf or .png; got '{}'", canvas.path.string()));
+  throw UsageError(fmt::format("this chart is written as .svg, .pdf or .png; got '{}'", canvas.path.string()));
 }
 
 // gnuplot takes no notice of writes that fail, so only the end tells whether a picture is all there.
