@@ -14,20 +14,31 @@ constexpr long kRounds = 40'000'000;  // a tenth of a second: processor time is 
 
 #ifdef __AVX512F__
 constexpr int kWidth = 16;
-#else
+#elif defined(__AVX__)
 constexpr int kWidth = 8;
+#else
+constexpr int kWidth = 4;
 #endif
 using Lanes __attribute__((vector_size(kWidth * sizeof(float)))) = float;
+
+// The compiler must take the value for changed.
+void touch(Lanes& lanes) {
+#if defined(__aarch64__)
+  asm volatile("" : "+w"(lanes));
+#else
+  asm volatile("" : "+v"(lanes));
+#endif
+}
 
 float spin() {
   std::array<Lanes, kChains> chain{};
   Lanes factor{}, addend{};
   factor = factor + 0.999999f;
   addend = addend + 1e-6f;
-  for (Lanes& c : chain) asm volatile("" : "+v"(c));  // or the compiler sees that all chains are the same
+  for (Lanes& c : chain) touch(c);  // or the compiler sees that all chains are the same
   for (long round = 0; round < kRounds; ++round) {
     for (Lanes& c : chain) c = c * factor + addend;
-    asm volatile("" : "+v"(factor));  // the loop must be run, not solved
+    touch(factor);  // the loop must be run, not solved
   }
   float sum = 0;
   for (const Lanes& c : chain) sum += c[0];
