@@ -12,7 +12,7 @@
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/journal_report.h"
-#include "wordsway/figures/page/print_page.h"
+#include "wordsway/figures/print_page.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/row_text.h"
 

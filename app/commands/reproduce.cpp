@@ -24,7 +24,7 @@
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/core/suggestion.h"
 #include "wordsway/figures/figure_registry.h"
-#include "wordsway/figures/page/print_page.h"
+#include "wordsway/figures/print_page.h"
 #include "wordsway/io/atomic_file.h"
 #include "wordsway/io/row_text.h"
 

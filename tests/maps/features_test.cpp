@@ -216,7 +216,7 @@ TEST(DeferredBlocks, ABlockThatWasLetGoIsNotReplacedByAnother) {
 
 TEST(DeferredFeaturesOptions, NameWhatIsWrong) {
   const MapEntry& entry = map_registry().get("rf");
-  MapOptions options = options_of({"rf", "sine", 1}, 2, 3, "");
+  MapOptions options = options_of({"rf", "cosine", 1}, 2, 3, "");
   EXPECT_THROW(entry.describe(options), UsageError);
   options.set("activation", "relu");
   options.random = "lazy";

@@ -1,4 +1,4 @@
-#include "wordsway/figures/page/print_page.h"
+#include "wordsway/figures/print_page.h"
 
 #include <cerrno>
 #include <cstdlib>
