@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kFontSize = 14;                                   // pixels, of the svg terminal; others are smaller
 constexpr double kMarkWidth = 50, kMargin = 12, kLineHeight = 21;  // as gnuplot sets keys in this size
-constexpr double kBelowAxis = 70, kLeftOfAxis = 75;                // labels of the axes
+constexpr double kGuessedLetter = 0.62 * kFontSize;
+constexpr double kBelowAxis = 70, kLeftOfAxis = 75;  // labels of the axes
 
 // Of the characters from space to ~, in thousandths of the font's size: the advance widths of DejaVu Sans.
 constexpr std::array<int, 95> kWidths = {
@@ -62,7 +63,12 @@ std::string gnuplot_fitted(std::string_view text, double pixels) {
 Legend lay_out_legend(const std::vector<std::string>& labels, const Canvas& canvas) {
   Legend legend{{}, {}, canvas, canvas.width - kLeftOfAxis - kMargin};
   const double room = canvas.width - 2 * kMargin;
-  const auto columns = std::max<size_t>(1, static_cast<size_t>(room / legend_width(labels)));
+  // gnuplot sets columns apart by its own guess of how wide a letter is.
+  size_t most = 0;
+  for (const std::string& label : labels) most = std::max(most, displayable(label).size());
+  const double column =
+      std::max(legend_width(labels), kMarkWidth + kGuessedLetter * static_cast<double>(most) + kMargin);
+  const auto columns = std::max<size_t>(1, static_cast<size_t>(room / column));
   const size_t rows = (labels.size() + columns - 1) / columns;
   const double lines = kLineHeight * static_cast<double>(rows) + kMargin;
   legend.canvas.height += static_cast<int>(lines);

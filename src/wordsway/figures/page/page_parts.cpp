@@ -185,7 +185,8 @@ h2 + .figure { border-top: 0; margin-top: 0; padding-top: 0; }
     linear-gradient(to right, var(--shade), transparent) 0 0 / 1rem 100% scroll no-repeat,
     linear-gradient(to left, var(--shade), transparent) 100% 0 / 1rem 100% scroll no-repeat, var(--card); }
 .canvas { padding: 0.6rem; }
-.canvas svg { display: block; width: 100%; height: auto; min-width: calc(var(--width) * 0.62px); }
+.canvas svg { display: block; width: 100%; height: auto; min-width: calc(var(--width) * 0.6px); }
+.story .canvas svg { min-width: 0; }
 .canvas .paper { fill: none; }
 figcaption { padding: 0 1.1rem 0.95rem; font-size: 0.92rem; line-height: 1.5; color: var(--soft); }
 figcaption strong { color: var(--ink); font-weight: 600; }
@@ -222,7 +223,7 @@ footer { margin-top: 5rem; padding-top: 1.4rem; padding-bottom: 3rem; color: var
   .verdict-table td::before { content: attr(data-label); color: var(--soft); font-size: 0.85rem; }
   .verdict-table td.statement, .verdict-table td.state { display: block; grid-column: 1 / -1; padding: 0; border: 0; width: auto; }
   .verdict-table td.statement::before, .verdict-table td.state::before { content: none; }
-  dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: 0.55rem; }
+  dl, .facts dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: 0.55rem; }
 }
 @media print {
   body { background: none; } .panel, .verdicts li, tr { break-inside: avoid; } .canvas svg { min-width: 0; }
