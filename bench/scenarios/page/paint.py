@@ -35,7 +35,8 @@ def main():
             page.coloured()
             text = f"The story number {run} was not as good as all the others were."
             act = f"""const text = document.querySelector('#text'); text.value = {text!r}; text.dispatchEvent(new Event('input'))"""
-            coloured = f"document.querySelector('.words')?.textContent === {text!r} && document.querySelector('.words span').style.background"
+            coloured = f"""document.querySelector('.words-view .words')?.textContent === {text!r} &&
+                [...document.querySelectorAll('.words-view .words span')].some(word => word.style.background && !word.matches('.waits'))"""
             found.setdefault("first colours after typing 12 words", []).append(wait(driver, coloured, act))
             page.coloured()
             page.view("paper")
