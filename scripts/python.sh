@@ -4,7 +4,7 @@
 # from PyPI are missing, one line says so and nothing fails.
 #
 # With --release the wheel is for every machine of this architecture: kernels once for each level
-# (docs/decisions/0015-levels.md), no MPI, the manylinux tag of this system's C library; built in build/release-wheel, into
+# (docs/decisions/0015-levels.md), no MPI, the manylinux tag of this system's C library; from the objects of `make package`, into
 # build/dist.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -16,7 +16,7 @@ folder=build/release wheels=build/wheel settings=()
 packages=('scikit-build-core>=0.11' 'nanobind>=3,<4' 'nanobind-backend>=1,<2' 'numpy>=1.24' pytest pandas tqdm)
 modules='pytest, nanobind, nanobind_backend, numpy, scikit_build_core'
 if [[ $mode == --release ]]; then
-  folder=build/release-wheel wheels=build/dist
+  folder=build/package wheels=build/dist
   settings=(-Ccmake.define.WORDSWAY_LEVELS=all -Ccmake.define.WORDSWAY_MPI=OFF)
   packages+=(auditwheel wheel)
   modules+=', auditwheel, wheel'
