@@ -17,8 +17,9 @@ namespace wordsway {
 class StopScope;
 
 namespace detail {
-inline constinit thread_local const StopScope* current_stop_scope = nullptr;
-}
+// Not inline: a program and a shared library would each have their own.
+extern constinit thread_local const StopScope* current_stop_scope;
+}  // namespace detail
 
 /// Sets the token of this thread for as long as it lives. Scopes nest; a stop of any of them stops the work inside.
 class StopScope {
