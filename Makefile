@@ -37,7 +37,7 @@ help:
 	@echo '  make fuzz          fuzz the readers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo '  make faults        fail every call to the system in turn in every command, and 200 kills'
 	@echo '  make format        rewrite all C++ files with clang-format'
-	@echo '  make lint          clang-format and clang-tidy must find nothing, and the benchmarks compile'
+	@echo '  make lint          clang-format and clang-tidy must find nothing; benchmarks, and each header alone, compile'
 	@echo '  make install-deps  the packages of all of the above (scripts/packages.txt)'
 	@echo '  make clean         remove build/'
 	@echo
@@ -137,9 +137,9 @@ format:
 # The build comes first: it writes compile_commands.json and the sources that the build generates. Benchmarks are
 # compiled too: no test builds them.
 lint: build
-	@$(DEPS) lint bench
-	cmake --preset release -DWORDSWAY_BENCH=ON
-	cmake --build --preset release -j $(JOBS) --target wordsway_bench_all
+	@$(DEPS) lint bench test
+	cmake --preset release -DWORDSWAY_BENCH=ON -DWORDSWAY_TESTS=ON
+	cmake --build --preset release -j $(JOBS) --target wordsway_bench_all headers_compile_alone
 	$(CPP_FILES) | xargs clang-format --dry-run -Werror
 	scripts/clang_tidy.sh $(JOBS)
 

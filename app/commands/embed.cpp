@@ -27,6 +27,7 @@ struct EmbedCommand {
   PromptOptions prompt;
   OutputOptions output;
   std::string model, pool, out, labels_out;
+  Device device;
   Index n = 0;  // 0: as long as the text is
   bool pad = false, no_special = false;
   std::uint64_t seed = 1;  // of --select
@@ -53,7 +54,7 @@ double label_of(const LabelledText& text) {
 // Texts are read, embedded and written some hundred at a time, so that memory does not grow with the corpus.
 void embed(const EmbedCommand& options) {
   if (options.out.empty()) throw UsageError("embed writes a file: give it with --out E.npy");
-  const Model model = open_model(options.model);
+  const Model model = open_model(options.model, options.device);
   EmbedOptions ask = embed_options(options, *model.transformer);
   const bool own_chain = ask.output->is_pooled() && !ask.chain;
   const std::string prompt = choose_prompt(model, options.prompt, ask.output->is_pooled() || ask.chain);
@@ -96,6 +97,7 @@ void add_embed_command(CLI::App& app) {
   add_selection_options(*command, options->texts);
   add_seed_option(*command, options->seed, "For --select");
   add_model_option(*command, options->model);
+  add_device_options(*command, options->device);
   add_output_kind_options(*command, options->output, "What is written");
   command
       ->add_option("--n", options->n,

@@ -29,6 +29,7 @@ struct LayersOptions {
   std::optional<std::string> text;  // none: the built-in one; an empty one is a text too
   OutputOptions output;
   std::string model, directions = "attract,noise,ascent";
+  Device device;
   ChartOptions chart;
   PromptOptions prompt;
   std::optional<Index> token;
@@ -46,7 +47,7 @@ LineChart chart_of(std::vector<Series> series, const std::string& piece, Index t
 }
 
 void layers(const LayersOptions& options) {
-  const Model model = open_model(options.model);
+  const Model model = open_model(options.model, options.device);
   const std::string text = options.text.value_or(std::string(kPaperSummary));
   const Index token = options.token.value_or(options.text ? 1 : kPaperSummaryToken);
   const PromptedOutput ask = prompted_output(model, options.output, options.prompt, options.common);
@@ -90,6 +91,7 @@ void add_layers_command(CLI::App& app) {
       "TEXT", [options](const std::string& text) { options->text = text; },
       "The text (default: a summary of the paper, with token 42)");
   add_model_option(*command, options->model);
+  add_device_options(*command, options->device);
   command
       ->add_option(
           "--layer", options->output.layer,

@@ -38,6 +38,7 @@ struct MeasureOptions {
   bool spread = false;
   PromptOptions prompt;
   OutputOptions output;
+  Device device;
   std::string weights, weights_out, delta_out;
   ChartOptions chart;
   RadiusOptions radius;
@@ -125,12 +126,14 @@ void measure(MeasureOptions options, const CLI::App& command) {
     if (!options.chart.empty())
       throw UsageError("--chart is for --map; `wordsway words --chart` draws the words of a text");
     return measure_model({options.common, options.data, options.search, options.study, options.radius, options.prompt,
-                          options.output, parse_token(options.token), options.typical, options.delta_out});
+                          options.output, options.device, parse_token(options.token), options.typical, options.delta_out});
   }
   if (command.count("--layer") + command.count("--rows") + command.count("--radius-unit") + command.count("--prompt") +
           command.count("--prompt-name") >
       0)
     throw UsageError("--layer, --rows, --radius-unit and prompts are for a model as the map: -m without --map");
+  if (!options.device.is_cpu())
+    throw UsageError("--device cuda is for a model as the map: -m without --map; other maps are computed here");
   auto [config, remark] = make_plan(options);
   Kept kept;
   if (options.wants_single())
@@ -167,6 +170,7 @@ void add_measure_command(CLI::App& app) {
   add_text_options(*command, options->data.texts);
   add_selection_options(*command, options->data.texts);
   add_model_option(*command, options->data.model, "no model, or builtin where there are texts");
+  add_device_options(*command, options->device);
   add_data_options(*command, options->data);
   options->parameters.add_to(*command, ParameterOptions::Takes::kList);
   command->add_option("--random", options->random,

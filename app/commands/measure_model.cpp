@@ -18,7 +18,7 @@ namespace {
 ModelStudyConfig make_config(const ModelMeasureOptions& options) {
   if (!options.data.x.empty() || !options.data.data.empty() || !options.data.d.empty())
     throw UsageError("with a model as the map, data are texts: --x, --data and --d have no meaning");
-  const Model model = open_model(options.data.model);
+  const Model model = open_model(options.data.model, options.device);
   const TextOptions& texts = options.data.texts;
   const std::string name = texts.input.empty() ? fmt::format("{}", fmt::join(texts.texts, " | ")) : texts.input;
   const PromptedOutput ask = prompted_output(model, options.output, options.prompt, options.common);

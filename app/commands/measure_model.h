@@ -20,6 +20,7 @@ struct ModelMeasureOptions {
   const RadiusOptions& radius;
   const PromptOptions& prompt;
   const OutputOptions& output;
+  const Device& device;
   std::optional<Index> token;
   Index typical;
   std::string delta_out;

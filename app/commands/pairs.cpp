@@ -34,6 +34,7 @@ namespace {
 struct PairsCommand {
   std::vector<std::string> given;  // a file, or two texts
   std::string model, all, vectors, texts_out, junit, html, json_out;
+  Device device;
   ChartOptions chart;
   PromptOptions prompt;
   std::optional<double> threshold, max_false_merges, min_kept;
@@ -142,7 +143,7 @@ PairAudit audit(const PairsCommand& options, PairAuditOptions ask, std::vector<T
     const Matrix vectors = read_npy_matrix(options.vectors);
     return options.all.empty() ? audit_pairs(vectors, std::move(pairs), ask) : audit_all(vectors, texts, ask);
   }
-  const Model model = open_model(options.model);
+  const Model model = open_model(options.model, options.device);
   ask.prompt = choose_prompt(model, options.prompt, true);
   tell_sentence_use(model, true, ask.prompt, options.common);
   tell_cut_texts(model, options.all.empty() ? distinct_texts(pairs) : texts, ask.prompt, options.common);
@@ -231,6 +232,7 @@ void add_pairs_command(CLI::App& app) {
   command->add_option("--all", options->all,
                       "A file with one text per line, every two of which must stay apart (without it: pairs)");
   add_model_option(*command, options->model);
+  add_device_options(*command, options->device);
   command->add_option("--threshold", options->threshold,
                       "Texts at least this similar are merged, as in your cache; needs --unit (default: cosine 0.8)");
   command

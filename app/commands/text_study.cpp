@@ -14,6 +14,7 @@ void add_text_study_options(CLI::App& command, TextStudyOptions& options) {
   add_text_options(command, options.texts);
   add_selection_options(command, options.texts);
   add_model_option(command, options.model);
+  add_device_options(command, options.device);
   add_output_kind_options(command, options.output);
   add_prompt_options(command, options.prompt);
   add_study_options(command, options.study);
@@ -25,7 +26,7 @@ bool is_builtin(const TextStudyOptions& options) {
 
 StudiedTexts read_studied_texts(const TextStudyOptions& options, std::uint64_t seed) {
   StudiedTexts result;
-  result.model = std::make_shared<const Model>(open_model(options.model));
+  result.model = std::make_shared<const Model>(open_model(options.model, options.device));
   const Model& model = *result.model;
   const PromptedOutput ask = prompted_output(model, options.output, options.prompt, options.common);
   const bool selects = options.texts.select || options.texts.max_tokens;

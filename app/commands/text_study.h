@@ -24,9 +24,10 @@ struct TextStudyOptions {
   StudyOptions study;
   OutputOptions output;
   std::string model;
+  Device device;
 };
 
-/// Adds TEXT…, -i and how texts are chosen, -m, --layer, --rows, prompts, --out and the common ones.
+/// Adds TEXT…, -i and how texts are chosen, -m, --device, --layer, --rows, prompts, --out and the common ones.
 void add_text_study_options(CLI::App& command, TextStudyOptions& options);
 
 /// Whether the built-in model is asked.

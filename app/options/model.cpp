@@ -31,8 +31,22 @@ std::filesystem::path model_folder(const std::string& folder) {
   return folder;
 }
 
-Model open_model(const std::string& folder) {
-  return load_model(model_folder(folder));
+Model open_model(const std::string& folder, const Device& device) {
+  return load_model(model_folder(folder), device);
+}
+
+void add_device_options(CLI::App& command, Device& device) {
+  auto* const kind = command
+                         .add_option_function<std::string>(
+                             "--device", [&device](const std::string& name) { device.kind = device_named(name); },
+                             "Where to compute: cpu, or cuda for an NVIDIA GPU, in a build that has it (default: cpu)")
+                         ->check(one_of("device", {"cpu", "cuda"}));
+  command
+      .add_option_function<std::string>(
+          "--precision", [&device](const std::string& name) { device.precision = precision_named(name); },
+          "Of matrix products on a GPU: f32, as accurate as here; tf32 or bf16, faster (default: f32)")
+      ->check(one_of("precision", {"f32", "tf32", "bf16"}))
+      ->needs(kind);
 }
 
 void add_decoder_option(CLI::App& command, std::string& folder) {
@@ -45,8 +59,8 @@ void add_decoder_option(CLI::App& command, std::string& folder) {
       ->check(such_as({kBuiltinDecoder}));
 }
 
-Model open_decoder(const std::string& folder) {
-  return open_model(folder.empty() ? kBuiltinDecoder : folder);
+Model open_decoder(const std::string& folder, const Device& device) {
+  return open_model(folder.empty() ? kBuiltinDecoder : folder, device);
 }
 
 void add_prompt_options(CLI::App& command, PromptOptions& options) {

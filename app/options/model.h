@@ -23,12 +23,15 @@ void add_model_option(CLI::App& command, std::string& folder, const std::string&
 /// normaliser_models() gives, such as "builtin-softmax-4-seed-1" (builtin_data.h). Throws FileError, with how to get
 /// the folder, when there is none of this name and the name could be one of the Hugging Face hub.
 std::filesystem::path model_folder(const std::string& folder);
-/// What it holds.
-Model open_model(const std::string& folder);
+/// What it holds, on the device that is asked for.
+Model open_model(const std::string& folder, const Device& device = {});
+
+/// Adds --device and --precision.
+void add_device_options(CLI::App& command, Device& device);
 
 /// Adds -m/--model for commands that need a decoder; without it they take the built-in one.
 void add_decoder_option(CLI::App& command, std::string& folder);
-Model open_decoder(const std::string& folder);
+Model open_decoder(const std::string& folder, const Device& device = {});
 
 /// What goes before every text, for models that want it.
 using PromptOptions = PromptChoice;

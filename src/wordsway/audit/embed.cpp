@@ -33,17 +33,20 @@ Input make_input(const Model& model, std::vector<int> ids, const EmbedOptions& o
   return input;
 }
 
-constexpr Index kBatchRows = 256;
+// Rows of texts in one forward.
+Index batch_rows(const Transformer& transformer) {
+  return transformer.engine() != nullptr ? transformer.engine()->batch_rows() : kRaggedRows;
+}
 
 // Texts that may not stand among others are alone.
-std::vector<RaggedBatch> make_batches(size_t texts, const std::function<Index(size_t)>& length,
+std::vector<RaggedBatch> make_batches(Index most_rows, size_t texts, const std::function<Index(size_t)>& length,
                                       const std::function<bool(size_t)>& is_alone) {
   std::vector<RaggedBatch> batches;
   Index room = 0;
   for (size_t t = 0; t < texts; ++t) {
     if (length(t) > room || is_alone(t)) {
       batches.push_back({t, t, {}});
-      room = kBatchRows;
+      room = most_rows;
     }
     batches.back().end = t + 1;
     batches.back().lengths.push_back(length(t));
@@ -78,9 +81,9 @@ Index RaggedBatch::row(size_t text) const {
   return std::accumulate(lengths.begin(), lengths.begin() + static_cast<long>(text - begin), Index{0});
 }
 
-std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings) {
+std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings, Index most_rows) {
   return make_batches(
-      encodings.size(), [&](size_t t) { return encodings[t].size(); }, [](size_t) { return false; });
+      most_rows, encodings.size(), [&](size_t t) { return encodings[t].size(); }, [](size_t) { return false; });
 }
 
 Index embedding_size(const Transformer& transformer, const EmbedOptions& options) {
@@ -99,7 +102,7 @@ void for_each_embedding(const Model& model, std::span<const LabelledText> texts,
   inputs.reserve(encodings.size());
   for (const Encoding& encoding : encodings) inputs.push_back(make_input(model, encoding.ids, options));
   const std::vector<RaggedBatch> batches = make_batches(
-      inputs.size(), [&](size_t t) { return static_cast<Index>(inputs[t].ids.size()); },
+      batch_rows(transformer), inputs.size(), [&](size_t t) { return static_cast<Index>(inputs[t].ids.size()); },
       [&](size_t t) { return !inputs[t].mask.all_visible(); });
   parallel_for(static_cast<Index>(batches.size()), [&](Index item) {
     const RaggedBatch& batch = batches[static_cast<size_t>(item)];
@@ -119,7 +122,7 @@ void for_each_embedding(const Model& model, std::span<const LabelledText> texts,
 
 void for_each_hidden_states(const Model& model, std::span<const Encoding> encodings, const VisitStates& visit) {
   const Transformer& transformer = *model.transformer;
-  const std::vector<RaggedBatch> batches = ragged_batches(encodings);
+  const std::vector<RaggedBatch> batches = ragged_batches(encodings, batch_rows(transformer));
   parallel_for(static_cast<Index>(batches.size()), [&](Index item) {
     const RaggedBatch& batch = batches[static_cast<size_t>(item)];
     const MatrixF x = embed_batch(transformer, batch, [&](size_t t) { return std::span(encodings[t].ids); });

@@ -24,8 +24,9 @@ struct RaggedBatch {
 
 /// Neighbouring texts together, some hundred rows at a time: enough that the weights, which come from memory once for
 /// each batch, cost little beside the work on them; few enough that a batch stays in the caches and there is one for
-/// every thread.
-std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings);
+/// every thread. On a device there are `most_rows` at a time.
+inline constexpr Index kRaggedRows = 256;
+std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings, Index most_rows = kRaggedRows);
 
 struct EmbedOptions {
   std::optional<ModelOutput> output = {};   // nothing: the last layer

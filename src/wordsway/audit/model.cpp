@@ -9,6 +9,7 @@
 
 #include "wordsway/audit/split_words.h"
 #include "wordsway/core/error.h"
+#include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/core/utf8.h"
 #include "wordsway/io/gguf_set.h"
 #include "wordsway/io/input_file.h"
@@ -99,6 +100,18 @@ bool could_be_hub_name(const std::string& name) {
          std::count(name.begin(), name.end(), '/') <= 1 && std::all_of(name.begin(), name.end(), letter);
 }
 
+Model load_model_here(const std::filesystem::path& folder) {
+  if (is_gguf_path(folder)) return load_gguf_model(folder);
+  if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
+  SentenceFolder sentence = read_sentence_folder(folder);
+  SentenceSettings settings = sentence.settings;
+  const std::filesystem::path inner = sentence.transformer;
+  auto transformer = Transformer::load(folder, std::move(sentence));
+  std::vector<int> end_of_text = transformer->is_decoder() ? read_end_of_text(inner) : std::vector<int>();
+  return {std::move(transformer), load_tokenizer(inner, settings.lower_case), std::move(settings),
+          std::move(end_of_text)};
+}
+
 }  // namespace
 
 void check_not_hub_name(const std::string& name, const std::string& then) {
@@ -113,16 +126,20 @@ void check_not_hub_name(const std::string& name, const std::string& then) {
       name, folder, then));
 }
 
-Model load_model(const std::filesystem::path& folder) {
-  if (is_gguf_path(folder)) return load_gguf_model(folder);
-  if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
-  SentenceFolder sentence = read_sentence_folder(folder);
-  SentenceSettings settings = sentence.settings;
-  const std::filesystem::path inner = sentence.transformer;
-  auto transformer = Transformer::load(folder, std::move(sentence));
-  std::vector<int> end_of_text = transformer->is_decoder() ? read_end_of_text(inner) : std::vector<int>();
-  return {std::move(transformer), load_tokenizer(inner, settings.lower_case), std::move(settings),
-          std::move(end_of_text)};
+Model load_model(const std::filesystem::path& folder, const Device& device) {
+  if (device.is_cpu()) return load_model_here(folder);
+  cuda_device_name();  // before anything is read
+  Model model = load_model_here(folder);
+  // Nobody else has it yet.
+  std::const_pointer_cast<Transformer>(model.transformer)
+      ->use_engine(make_cuda_engine(*model.transformer, device.precision));
+  return model;
+}
+
+Record device_fields(const Transformer& transformer) {
+  if (transformer.engine() == nullptr) return {};
+  const Device device = transformer.engine()->device();
+  return {{"device", to_string(device.kind)}, {"precision", to_string(device.precision)}};
 }
 
 std::string describe_sentence_use(const Model& model, const std::string& prompt) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "wordsway/core/device.h"
 #include "wordsway/model/model_map.h"
 #include "wordsway/model/transformer.h"
 #include "wordsway/text/corpus/corpus.h"
@@ -30,8 +31,12 @@ struct Model {
 };
 
 /// Reads a Hugging Face folder, or a GGUF file with its tokenizer. Throws what Transformer::load and load_tokenizer
-/// throw.
-Model load_model(const std::filesystem::path& folder);
+/// throw, and for another device than the processor what make_cuda_engine throws.
+Model load_model(const std::filesystem::path& folder, const Device& device = {});
+
+/// What rows and journals say of the device that a model computes on: `device` and `precision`; nothing on the
+/// processor.
+Record device_fields(const Transformer& transformer);
 
 /// People who know Transformers expect that a name of the Hugging Face hub is enough. Throws FileError, with how to get
 /// the folder, when there is no file or folder of this name and it could be such a name. `then` is what to do with the

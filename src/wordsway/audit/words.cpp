@@ -132,7 +132,7 @@ class Ball {
       return measure_tokens(*sample_, tokens, options_.search, stream, progress).sensitivities;
     std::vector<double> found(tokens.size());
     StepCounter counter(progress, "tokens", static_cast<double>(tokens.size()));
-    parallel_for(static_cast<Index>(tokens.size()), [&](Index k) {
+    for_each_search(*sample_, static_cast<Index>(tokens.size()), [&](Index k) {
       const Index token = tokens[static_cast<size_t>(k)];
       found[static_cast<size_t>(k)] =
           estimate_token_by_power(*sample_, token, radius_of(token), kPowerIterations, stream);

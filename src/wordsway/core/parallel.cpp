@@ -51,6 +51,15 @@ int available_threads() {
   return inner_threads > 0 ? inner_threads : process_threads.load();
 }
 
+void with_threads(int threads, const std::function<void()>& body) {
+  struct Restore {
+    int outer = inner_threads;
+    ~Restore() { inner_threads = outer; }
+  } restore;
+  inner_threads = threads;
+  body();
+}
+
 void parallel_for(Index count, const std::function<void(Index)>& body) {
   if (count <= 0) return;
   const int threads = available_threads();

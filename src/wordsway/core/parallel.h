@@ -23,7 +23,10 @@ int available_threads();
 /// rethrown here. When the caller is asked to stop (core/stop.h) no more items are started and Stopped is thrown.
 void parallel_for(Index count, const std::function<void(Index)>& body);
 
-/// The same where the work is worth waking threads for, else one item after the other.
+/// Calls body(), where available_threads() is `threads`; 0: as many as outside any parallel_for.
+void with_threads(int threads, const std::function<void()>& body);
+
+/// A parallel_for where the work is worth waking threads for, else one item after the other.
 template <typename Body>
 void parallel_if(bool worth_it, Index count, const Body& body) {
   if (worth_it) return parallel_for(count, body);

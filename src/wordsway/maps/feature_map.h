@@ -112,6 +112,10 @@ class Sample {
   /// Whether functions of different tokens may be evaluated from several threads at once.
   virtual bool concurrent() const { return true; }
 
+  /// How many moves, of any tokens, are best evaluated at once: on a device. 0: one at a time is as good. Searches of
+  /// this many tokens then run in lockstep (core/lockstep.h).
+  virtual Index moves_at_once() const { return 0; }
+
   double feature_norm() const { return features().norm(); }
 
   /// ‖φ(X)‖ at or below this is what rounding left of larger terms that cancelled. 0 where nothing can cancel.

@@ -27,15 +27,50 @@ class BorrowedTrace {
   TransformerTrace trace_;
 };
 
-// f(Δ) = h(φ(X^i(Δ))): what h is, the two functions below say.
+class Change final : public Objective {
+ public:
+  explicit Change(const Matrix& features) : features_(features) {}
+  double value(const Matrix& features) const override { return (features - features_).squaredNorm(); }
+  Matrix slope(const Matrix& features) const override { return 2 * (features - features_); }
+
+ private:
+  const Matrix& features_;  // φ(X), of the state
+};
+
+class Inner final : public Objective {
+ public:
+  explicit Inner(Matrix psi) : psi_(std::move(psi)) {}
+  double value(const Matrix& features) const override { return (features.array() * psi_.array()).sum(); }
+  Matrix slope(const Matrix&) const override { return psi_; }
+
+ private:
+  Matrix psi_;
+};
+
+// f(Δ) = h(φ(X^i(Δ))): what h is, the objective says.
 class FunctionOfToken : public LiftedFunction {
  public:
-  FunctionOfToken(std::shared_ptr<const ModelState> sample, Index token) : sample_(std::move(sample)), token_(token) {}
+  FunctionOfToken(std::shared_ptr<const ModelState> sample, Index token, std::unique_ptr<const Objective> objective)
+      : sample_(std::move(sample)), token_(token), objective_(std::move(objective)) {}
 
   Index dimension() const override { return sample_->X().cols(); }
   Index lifted_size() const override { return dimension(); }
   void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
+
+ protected:
+  MatrixF moved_rows(ConstMatrixRef deltas) const {
+    return (deltas.rowwise() + sample_->X().row(token_)).cast<float>();
+  }
+
+  std::shared_ptr<const ModelState> sample_;
+  Index token_;
+  std::unique_ptr<const Objective> objective_;
+};
+
+class FunctionHere final : public FunctionOfToken {
+ public:
+  using FunctionOfToken::FunctionOfToken;
 
   // Some hundred rows at a time: the weights come from memory once for all of them. In a decoder rows before the token
   // are not computed and do not count.
@@ -64,25 +99,21 @@ class FunctionOfToken : public LiftedFunction {
     BorrowedTrace trace(sample_->traces());
     const MatrixF hidden = transformer.forward_changed_row(x, token_, sample_->base(), *trace);
     Matrix features = sample_->map().features_of(hidden);
-    if (gradient == nullptr) return value(features);
-    const double result = value(features);
-    const MatrixF cotangent = sample_->map().features_vjp(hidden, slope(features));
+    if (gradient == nullptr) return objective_->value(features);
+    const double result = objective_->value(features);
+    const MatrixF cotangent = sample_->map().features_vjp(hidden, objective_->slope(features));
     *gradient = transformer.vjp_row(*trace, cotangent, token_).transpose().cast<double>();
     return result;
   }
 
- protected:
-  virtual double value(const Matrix& features) const = 0;
-  virtual Matrix slope(const Matrix& features) const = 0;
-
+ private:
   // Some moves in one forward, as many texts below each other. Of a decoder's, these are the rows from the token on.
   void evaluate_together(ConstMatrixRef deltas, RowRange moves, Vector& found, Matrix* gradients) const {
     const ModelMap& map = sample_->map();
     const Transformer& transformer = map.transformer();
     const Matrix& X = sample_->X();
     const Index first = transformer.first_changed_row(token_), m = X.rows() - first;
-    MatrixF rows(moves.size(), X.cols());
-    for (Index k = 0; k < moves.size(); ++k) rows.row(k) = (X.row(token_) + deltas.row(moves.begin + k)).cast<float>();
+    const MatrixF rows = moved_rows(deltas.middleRows(moves.begin, moves.size()));
     BorrowedTrace trace(sample_->traces());
     const MatrixF changed = transformer.forward_changed_rows(X.cast<float>(), rows, token_, sample_->base(),
                                                              gradients != nullptr ? &*trace : nullptr);
@@ -91,46 +122,55 @@ class FunctionOfToken : public LiftedFunction {
     for (Index k = 0; k < moves.size(); ++k) {
       hidden.bottomRows(m) = changed.middleRows(k * m, m);
       const Matrix features = map.features_of(hidden);
-      found[moves.begin + k] = value(features);
+      found[moves.begin + k] = objective_->value(features);
       if (gradients != nullptr)
-        cotangent.middleRows(k * m, m) = map.features_vjp(hidden, slope(features)).bottomRows(m);
+        cotangent.middleRows(k * m, m) = map.features_vjp(hidden, objective_->slope(features)).bottomRows(m);
     }
     if (gradients == nullptr) return;
     gradients->middleRows(moves.begin, moves.size()) =
         transformer.vjp_changed_rows(*trace, cotangent, token_).cast<double>();
   }
-
-  std::shared_ptr<const ModelState> sample_;
-  Index token_;
 };
 
-class Change : public FunctionOfToken {
+// The same on the model's other engine: requests that others answer.
+class FunctionThere final : public FunctionOfToken {
  public:
-  using FunctionOfToken::FunctionOfToken;
+  // Without `answer`, this objective's own.
+  FunctionThere(std::shared_ptr<const ModelState> sample, Index token, std::unique_ptr<const Objective> objective,
+                const AnswerTogether* answer)
+      : FunctionOfToken(std::move(sample), token, std::move(objective)),
+        own_answer_([this](std::span<void* const> requests) { sample_->answer(requests, *objective_, false); }),
+        answer_(answer != nullptr ? *answer : own_answer_) {}
 
- protected:
-  double value(const Matrix& features) const override { return (features - sample_->features()).squaredNorm(); }
-  Matrix slope(const Matrix& features) const override { return 2 * (features - sample_->features()); }
-};
+  Vector values(ConstMatrixRef deltas, Matrix* gradients) const override {
+    check_coordinates(deltas.cols());
+    const MatrixF rows = moved_rows(deltas);
+    MoveRequest request{token_, rows};
+    request.wants_gradients = gradients != nullptr;
+    hand_in(answer_, &request);
+    if (gradients != nullptr) *gradients = request.gradients.cast<double>();
+    return request.values;
+  }
 
-class Inner : public FunctionOfToken {
- public:
-  Inner(std::shared_ptr<const ModelState> sample, Index token, Matrix psi)
-      : FunctionOfToken(std::move(sample), token), psi_(std::move(psi)) {}
-
- protected:
-  double value(const Matrix& features) const override { return (features.array() * psi_.array()).sum(); }
-  Matrix slope(const Matrix&) const override { return psi_; }
+  double evaluate(ConstVectorRef delta, Vector* gradient) const override {
+    Matrix gradients;
+    const Vector found = values(delta.transpose(), gradient != nullptr ? &gradients : nullptr);
+    if (gradient != nullptr) *gradient = gradients.row(0).transpose();
+    return found[0];
+  }
 
  private:
-  Matrix psi_;
+  AnswerTogether own_answer_;
+  const AnswerTogether& answer_;
 };
 
 class ModelView : public TokenView {
  public:
   ModelView(std::shared_ptr<const ModelState> sample, Index token) : sample_(std::move(sample)), token_(token) {}
 
-  std::unique_ptr<LiftedFunction> change() const override { return std::make_unique<Change>(sample_, token_); }
+  std::unique_ptr<LiftedFunction> change() const override {
+    return function(std::make_unique<Change>(sample_->features()), &sample_->answer_changes());
+  }
 
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
     const Matrix& features = sample_->features();
@@ -138,14 +178,14 @@ class ModelView : public TokenView {
       throw DataError(fmt::format("ψ must have the features' shape {} by {}, but is {} by {}", features.rows(),
                                   features.cols(), psi.rows(), psi.cols()));
     }
-    return std::make_unique<Inner>(sample_, token_, psi);
+    return function(std::make_unique<Inner>(psi), nullptr);
   }
 
   // Gains below the engine's rounding cannot be told from noise (model_map.h), and every evaluation is a whole model.
   SearchAdvice advice() const override { return {.starts = 8, .tolerance = 1e-4, .in_stages = true}; }
 
   std::vector<Vector> starts() const override {
-    if (sample_->base().layers == 0) return {};
+    if (sample_->map().output().layer == 0) return {};
     return {attracting_direction(sample_->map().transformer(), sample_->X().cast<float>(), token_)};
   }
 
@@ -164,6 +204,13 @@ class ModelView : public TokenView {
   }
 
  private:
+  std::unique_ptr<LiftedFunction> function(std::unique_ptr<const Objective> objective,
+                                           const AnswerTogether* answer) const {
+    if (sample_->device_text() == nullptr)
+      return std::make_unique<FunctionHere>(sample_, token_, std::move(objective));
+    return std::make_unique<FunctionThere>(sample_, token_, std::move(objective), answer);
+  }
+
   std::shared_ptr<const ModelState> sample_;
   Index token_;
 };
@@ -200,10 +247,116 @@ double pooled_noise(const ModelMap& map, const MatrixF& hidden) {
 
 }  // namespace
 
+namespace {
+
+// The weights of the rows in the output where that is a sum of them; empty where it is not.
+RowF readout_weights(const ModelMap& map, Index n) {
+  const ModelOutput& output = map.output();
+  if (output.kind == OutputKind::kRows) return {};
+  if (!output.is_pooled()) return MatrixF::Identity(n, n).row(n - 1);
+  const SentenceChain& chain = map.transformer().sentence_chain();
+  if (chain.modes.size() != 1 || chain.modes.front() == PoolingMode::kMax) return {};
+  return chain.pool(MatrixF::Identity(n, n), {}, output.first_pooled);
+}
+
+}  // namespace
+
 ModelState::ModelState(ModelMap map, const Matrix& X) : map_(std::move(map)), X_(X) {
-  const MatrixF hidden = map_.transformer().forward(X.cast<float>(), map_.output().layer, map_.mask(), base_);
+  const Transformer& transformer = map_.transformer();
+  const DeviceEngine* engine = map_.mask().all_visible() ? transformer.engine() : nullptr;
+  MatrixF hidden;
+  if (engine != nullptr) {
+    device_text_ = engine->text(X.cast<float>(), map_.output().layer);
+    hidden = device_text_->hidden();
+    readout_ = readout_weights(map_, X.rows());
+    after_ = transformer.sentence_chain();
+    after_.modes = {PoolingMode::kCls};
+    answer_changes_ = [this](std::span<void* const> requests) { answer(requests, Change(features_), true); };
+  } else {
+    hidden = transformer.forward(X.cast<float>(), map_.output().layer, map_.mask(), base_);
+  }
   features_ = map_.features_of(hidden);
   if (map_.output().is_pooled()) noise_norm_ = pooled_noise(map_, hidden);
+}
+
+// Those that want gradients in one go, and the others in another.
+void ModelState::answer(std::span<void* const> requests, const Objective& objective, bool is_change) const {
+  for (const bool wants_gradients : {true, false}) {
+    std::vector<MoveRequest*> asked;
+    std::vector<Index> tokens;
+    for (void* const one : requests) {
+      auto* const request = static_cast<MoveRequest*>(one);
+      if (request->wants_gradients != wants_gradients) continue;
+      asked.push_back(request);
+      tokens.insert(tokens.end(), static_cast<size_t>(request->rows.rows()), request->token);
+    }
+    if (tokens.empty()) continue;
+    MatrixF rows(static_cast<Index>(tokens.size()), X_.cols()), gradients;
+    Index at = 0;
+    for (const MoveRequest* request : asked) {
+      rows.middleRows(at, request->rows.rows()) = request->rows;
+      at += request->rows.rows();
+    }
+    Vector values(rows.rows());
+    evaluate({tokens, rows}, objective, is_change, values, wants_gradients ? &gradients : nullptr);
+    at = 0;
+    for (MoveRequest* request : asked) {
+      const Index count = request->rows.rows();
+      request->values = values.segment(at, count);
+      if (wants_gradients) request->gradients = gradients.middleRows(at, count);
+      at += count;
+    }
+  }
+}
+
+Matrix ModelState::features_of_readout(const MatrixF& row) const {
+  const ModelOutput& output = map_.output();
+  if (output.is_pooled()) return features_of_output(output, after_.forward(row));
+  if (output.kind == OutputKind::kLogits) return features_of_output(output, map_.transformer().logits(row));
+  return features_of_output(output, row);
+}
+
+MatrixF ModelState::readout_vjp(const MatrixF& row, const Matrix& cotangent) const {
+  const ModelOutput& output = map_.output();
+  const MatrixF rounded = features_of_output(output, cotangent.cast<float>()).cast<float>();
+  if (output.is_pooled()) return after_.vjp(row, {}, rounded.row(0));
+  return output.kind == OutputKind::kLogits ? map_.transformer().logits_vjp(rounded) : rounded;
+}
+
+void ModelState::evaluate(const MovedRows& moved, const Objective& objective, bool is_change, Vector& values,
+                          MatrixF* gradients) const {
+  if (is_change && map_.output().kind == OutputKind::kRows) {
+    values = device_text_->distances(moved, gradients);
+    return;
+  }
+  // What is read out of each copy, rows below each other, and its cotangent.
+  const auto respond = [&](Index rows_each, const auto& features_of, const auto& vjp) {
+    return [&, rows_each](const MatrixF& found, Index first) {
+      MatrixF cotangent(gradients != nullptr ? found.rows() : 0, found.cols());
+      parallel_for(found.rows() / rows_each, [&](Index k) {
+        const MatrixF one = found.middleRows(k * rows_each, rows_each);
+        const Matrix features = features_of(one);
+        values[first + k] = objective.value(features);
+        if (gradients != nullptr) cotangent.middleRows(k * rows_each, rows_each) = vjp(one, objective.slope(features));
+      });
+      return cotangent;
+    };
+  };
+  if (readout_.size() > 0) {
+    const auto features_of = [&](const MatrixF& row) { return features_of_readout(row); };
+    const auto vjp = [&](const MatrixF& row, const Matrix& slope) { return readout_vjp(row, slope); };
+    device_text_->read_out(moved, readout_, respond(1, features_of, vjp), gradients);
+  } else {
+    const auto features_of = [&](const MatrixF& hidden) { return map_.features_of(hidden); };
+    const auto vjp = [&](const MatrixF& hidden, const Matrix& slope) { return map_.features_vjp(hidden, slope); };
+    device_text_->read_states(moved, respond(X_.rows(), features_of, vjp), gradients);
+  }
+}
+
+// As many searches as fill the device; each asks for one or a few moves at a time.
+Index ModelSample::moves_at_once() const {
+  if (state_->device_text() == nullptr) return 0;
+  return std::clamp<Index>(state_->map().transformer().engine()->batch_rows() / state_->X().rows(), 16, 256);
 }
 
 std::unique_ptr<TokenView> ModelSample::token(Index i) const {

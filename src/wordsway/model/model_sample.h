@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "wordsway/core/lockstep.h"
 #include "wordsway/model/model_map.h"
 
 namespace wordsway {
@@ -23,6 +24,23 @@ class TracePool {
 /// The shortest move, as a share of ‖X‖: below it float32 hardly notices that X changed.
 inline constexpr double kShortestModelMove = 1e-6;
 
+/// Moves of one token, and what is asked of them: a request for core/lockstep.h.
+struct MoveRequest {
+  Index token;
+  const MatrixF& rows;          // [k, d] in the token's place
+  Vector values = {};           // [k], once it is answered
+  MatrixF gradients = {};       // [k, d]
+  bool wants_gradients = false;
+};
+
+/// h of φ, of which functions of Δ are made.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+  virtual double value(const Matrix& features) const = 0;
+  virtual Matrix slope(const Matrix& features) const = 0;
+};
+
 /// The sample, its views and their functions hold it together, so each may outlive the others. Thread-safe.
 class ModelState {
  public:
@@ -35,13 +53,28 @@ class ModelState {
   const TransformerTrace& base() const { return base_; }
   TracePool& traces() const { return traces_; }
 
+  /// The text on the model's other engine; null where it is computed here.
+  const DeviceText* device_text() const { return device_text_.get(); }
+  /// Answers requests about ‖φ − φ(X)‖², or about another objective, there.
+  const AnswerTogether& answer_changes() const { return answer_changes_; }
+  void answer(std::span<void* const> requests, const Objective& objective, bool is_change) const;
+
  private:
+  void evaluate(const MovedRows& moved, const Objective& objective, bool is_change, Vector& values,
+                MatrixF* gradients) const;
+  Matrix features_of_readout(const MatrixF& row) const;
+  MatrixF readout_vjp(const MatrixF& row, const Matrix& cotangent) const;
+
   ModelMap map_;
   Matrix X_;
   TransformerTrace base_;
   Matrix features_;
   double noise_norm_ = 0;
   mutable TracePool traces_;
+  std::unique_ptr<DeviceText> device_text_;
+  RowF readout_;         // the output as a weighted sum of rows; empty where it is none
+  SentenceChain after_;  // of a pooled output: what follows the sum, for a text of one row
+  AnswerTogether answer_changes_;
 };
 
 class ModelSample final : public Sample {
@@ -52,6 +85,7 @@ class ModelSample final : public Sample {
   const Matrix& features() const override { return state_->features(); }
   std::unique_ptr<TokenView> token(Index i) const override;
   double noise_norm() const override { return state_->noise_norm(); }
+  Index moves_at_once() const override;
   MoveRange move_range() const override { return {kShortestModelMove * state_->X().norm(), kLongestModelMove}; }
 
  private:

@@ -121,6 +121,10 @@ Record Transformer::content() const {
   Record content = files_.fields();
   content.set("pooling", chain_.describe());
   content.set("method of the model engine", kEngineMethod);
+  if (engine_ != nullptr) {
+    content.set("device", to_string(engine_->device().kind));
+    content.set("precision", to_string(engine_->device().precision));
+  }
   return content;
 }
 
@@ -164,8 +168,14 @@ void Transformer::prepare(TransformerTrace& trace, Index tokens, Index layer, co
   trace.mask = mask;
 }
 
+// Texts with padding are computed here.
+const DeviceEngine* Transformer::engine_for(const AttentionMask& mask) const {
+  return mask.all_visible() ? engine_.get() : nullptr;
+}
+
 std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const {
   check(x, 0, mask);
+  if (const DeviceEngine* engine = engine_for(mask)) return engine->hidden_states(x, mask);
   std::vector<MatrixF> states{x};
   const auto scratch = make_scratch();
   for (Index l = 0; l < config_.layers; ++l) {
@@ -179,6 +189,7 @@ std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const Attenti
 
 MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
   check(x, layer, mask);
+  if (const DeviceEngine* engine = engine_for(mask)) return engine->forward(x, layer, mask);
   MatrixF state = x, next;
   const auto scratch = make_scratch();
   for (Index l = 0; l < layer; ++l) {

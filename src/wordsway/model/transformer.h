@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "wordsway/model/architecture_registry.h"
+#include "wordsway/model/device_engine.h"
 #include "wordsway/model/sentence_folder.h"
 
 namespace wordsway {
@@ -63,6 +64,14 @@ class Transformer {
   Index parameters() const { return parameters_; }                   // numbers in all tensors that were loaded
   double weight_bytes() const { return weight_bytes_; }              // of them in memory
   const std::string& weight_types() const { return weight_types_; }  // as they are stored: "BF16 2.0 GiB, F32 8.0 KiB"
+
+  /// Forwards without a trace, and models as maps (model_map.h), then use this engine, that of the same model
+  /// elsewhere. Null: the one here. To be called before the model is shared between threads.
+  void use_engine(std::shared_ptr<const DeviceEngine> engine) { engine_ = std::move(engine); }
+  /// Null for the one here.
+  const DeviceEngine* engine() const { return engine_.get(); }
+  /// The weights of block `layer`, counted from 0.
+  BlockParts block_parts(Index layer) const { return block(layer).parts(); }
 
   /// What this model is, by content: the digests of its files, and the method of the engine. The files are read at the
   /// first call. Throws UsageError when the model did not come from files, FileError when one has changed since.
@@ -162,8 +171,11 @@ class Transformer {
   void prepare(TransformerTrace& trace, Index tokens, Index layer, const AttentionMask& mask) const;
   const Block& block(Index layer) const { return *parts_.blocks[static_cast<size_t>(layer)]; }
 
+  const DeviceEngine* engine_for(const AttentionMask& mask) const;
+
   ModelConfig config_;
   ModelParts parts_;
+  std::shared_ptr<const DeviceEngine> engine_;
   SentenceChain chain_;
   std::string name_;
   FileContent files_;

@@ -10,6 +10,7 @@
 
 #include "wordsway/ascent/climb_together.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/lockstep.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/random/gaussian.h"
@@ -69,7 +70,7 @@ AscentResult iterate_power(const LiftedFunction& change, Vector direction, doubl
 std::vector<AscentResult> ascend_from_each(const LiftedFunction& f, std::span<const AscentResult> starts,
                                            const AscentOptions& options) {
   std::vector<AscentResult> found(starts.size());
-  parallel_for(static_cast<Index>(starts.size()), [&](Index s) {
+  side_by_side(static_cast<Index>(starts.size()), [&](Index s) {
     const AscentResult& start = starts[static_cast<size_t>(s)];
     AscentResult& end = found[static_cast<size_t>(s)];
     end = ascend(f, start.delta, options);
@@ -159,7 +160,7 @@ std::vector<AscentResult> ascend_in_stages(const TokenView& view, const LiftedFu
 std::vector<AscentResult> ascend_together(const LiftedFunction& f, const std::vector<Vector>& starts,
                                           const AscentOptions& options) {
   std::vector<AscentResult> found(starts.size());
-  parallel_for(static_cast<Index>(starts.size()),
+  side_by_side(static_cast<Index>(starts.size()),
                [&](Index s) { found[static_cast<size_t>(s)] = ascend(f, starts[static_cast<size_t>(s)], options); });
   return found;
 }
@@ -280,6 +281,12 @@ TokenSensitivity measure_together(const Sample& sample, std::span<const Index> m
   return result;
 }
 
+void for_each_search(const Sample& sample, Index count, const std::function<void(Index)>& search) {
+  if (sample.moves_at_once() > 0) return lockstep_for(count, sample.moves_at_once(), search);
+  if (sample.concurrent()) return parallel_for(count, search);
+  for (Index k = 0; k < count; ++k) search(k);
+}
+
 SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions& options, const Stream& stream,
                                  const Progress& progress, const TokenQuestion& question) {
   std::vector<Index> all(static_cast<size_t>(sample.X().rows()));
@@ -299,12 +306,7 @@ SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> as
     if (question) question(token, *view);
     counter.step();
   };
-  const auto count = static_cast<Index>(asked.size());
-  if (sample.concurrent()) {
-    parallel_for(count, measure);
-  } else {
-    for (Index k = 0; k < count; ++k) measure(k);
-  }
+  for_each_search(sample, static_cast<Index>(asked.size()), measure);
   SampleSensitivity result;
   result.most = *std::max_element(tokens.begin(), tokens.end(),
                                   [](const auto& a, const auto& b) { return a.sensitivity < b.sensitivity; });

@@ -81,6 +81,10 @@ struct SampleSensitivity {
 /// Asks more of a token that was measured, while its view and what that has computed or decided are still there.
 using TokenQuestion = std::function<void(Index token, const TokenView& view)>;
 
+/// Calls search(0) ... search(count - 1), which search views of the sample, as it is best for the sample: in parallel,
+/// in lockstep or one after the other.
+void for_each_search(const Sample& sample, Index count, const std::function<void(Index)>& search);
+
 /// Measures the given tokens, in parallel where the sample allows it. Each result is what measure_token gives, and what
 /// it throws for any of them is thrown. `question`, unless empty, is called once for each token, from any thread, and
 /// what it throws is thrown too. Throws UsageError when there is no token.

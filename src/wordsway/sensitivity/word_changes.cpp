@@ -38,7 +38,7 @@ Vector replacement_changes(const Sample& sample, const TokenView& view, Index to
   const auto change = view.change();
   const double norm = sample.feature_norm();
   Vector found(words.rows());
-  const Blocks blocks{words.rows(), kBlock};
+  const Blocks blocks{words.rows(), std::max(kBlock, 16 * sample.moves_at_once())};
   const auto evaluate = [&](Index block) {
     throw_if_stopped();
     const Index begin = blocks.begin(block), length = blocks.length(block);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/audit/model.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/data/data_source.h"
@@ -84,6 +85,7 @@ Record ModelStudy::key(Index task) const {
   key.set("random", {});
   key.set("trial", static_cast<std::int64_t>(at(task).trial));
   key.set("seed", static_cast<std::int64_t>(config_.seed));
+  key.merge(device_fields(*config_.transformer));
   return key;
 }
 

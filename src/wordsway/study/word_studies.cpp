@@ -105,7 +105,9 @@ Record TextStudy::settings() const {
 }
 
 Record TextStudy::key(Index task) const {
-  return {{"text", std::int64_t{text_of(task)}}};
+  Record key{{"text", std::int64_t{text_of(task)}}};
+  key.merge(device_fields(*texts_.model->transformer));
+  return key;
 }
 
 double TextStudy::memory_bytes(Index task) const {

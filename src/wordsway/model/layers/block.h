@@ -14,6 +14,20 @@
 
 namespace wordsway {
 
+struct FeedForward;
+struct LayerNorm;
+struct SelfAttention;
+
+/// The weights of a block, for an engine elsewhere (model/device_engine.h). They belong to the block.
+struct BlockParts {
+  bool normalises_first = false;  // as pre_norm_block.h; else as post_norm_block.h
+  const LayerNorm* attention_norm = nullptr;  // LN₁; null where there is none
+  const SelfAttention* attention = nullptr;
+  const LayerNorm* feed_forward_norm = nullptr;  // LN₂ of a block that normalises first
+  const FeedForward* feed_forward = nullptr;
+  const LayerNorm* output_norm = nullptr;  // the last one; null where there is none
+};
+
 /// What a forward leaves for the vjp; each kind of block has its own. Reused, it allocates nothing after the first use.
 class BlockTrace {
  public:
@@ -66,6 +80,8 @@ class Block {
 
   /// Numbers in all its tensors.
   virtual Index parameters() const = 0;
+
+  virtual BlockParts parts() const = 0;
 };
 
 inline void Block::forward_from(ConstMatrixFRef /*x*/, Index /*first*/, const BlockTrace& /*base*/,

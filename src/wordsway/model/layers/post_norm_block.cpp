@@ -75,6 +75,10 @@ MatrixF PostNormBlock::score_gradients(ConstMatrixFRef x, Index token) const {
   return w_.attention.score_gradients(x, token);
 }
 
+BlockParts PostNormBlock::parts() const {
+  return {false, &w_.attention_norm, &w_.attention, nullptr, &w_.feed_forward, &w_.output_norm};
+}
+
 Index PostNormBlock::parameters() const {
   return w_.attention.parameters() + w_.attention_norm.parameters() + w_.feed_forward.parameters() +
          w_.output_norm.parameters();

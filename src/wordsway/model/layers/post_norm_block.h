@@ -32,6 +32,7 @@ class PostNormBlock : public Block {
   std::vector<MatrixF> attention(ConstMatrixFRef x, const AttentionMask& mask, Index first, Index count) const override;
   MatrixF score_gradients(ConstMatrixFRef x, Index token) const override;
   Index parameters() const override;
+  BlockParts parts() const override;
 
  private:
   struct Trace;

@@ -130,6 +130,11 @@ MatrixF PreNormBlock::score_gradients(ConstMatrixFRef x, Index token) const {
   return gradients;
 }
 
+BlockParts PreNormBlock::parts() const {
+  const auto given = [](const std::optional<LayerNorm>& norm) { return norm ? &*norm : nullptr; };
+  return {true, given(w_.attention_norm), &w_.attention, &w_.feed_forward_norm, &w_.feed_forward, given(w_.final_norm)};
+}
+
 Index PreNormBlock::parameters() const {
   const Index optional_norms =
       (w_.attention_norm ? w_.attention_norm->parameters() : 0) + (w_.final_norm ? w_.final_norm->parameters() : 0);

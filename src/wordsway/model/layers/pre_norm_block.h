@@ -39,6 +39,7 @@ class PreNormBlock : public Block {
   std::vector<MatrixF> attention(ConstMatrixFRef x, const AttentionMask& mask, Index first, Index count) const override;
   MatrixF score_gradients(ConstMatrixFRef x, Index token) const override;
   Index parameters() const override;
+  BlockParts parts() const override;
 
  private:
   struct Trace;

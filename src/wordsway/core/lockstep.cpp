@@ -1,0 +1,169 @@
+#include "wordsway/core/lockstep.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
+#include "wordsway/core/stop.h"
+
+namespace wordsway {
+namespace {
+
+// The numbers of an item, of its part, of that part's part: they order requests.
+using Place = std::vector<Index>;
+
+class Meeting {
+ public:
+  // So many more threads run.
+  void expect(Index count) {
+    const std::lock_guard lock(mutex_);
+    running_ += count;
+  }
+
+  // One of them does not any more.
+  void leave() {
+    std::unique_lock lock(mutex_);
+    --running_;
+    if (running_ == 0) answer_all(lock);
+  }
+
+  void hand_in(const AnswerTogether& answer, void* request, const Place& place) {
+    Waiting waiting{&place, &answer, request, false, nullptr};
+    std::unique_lock lock(mutex_);
+    waiting_.push_back(&waiting);
+    --running_;
+    if (running_ == 0) answer_all(lock);
+    answered_.wait(lock, [&] { return waiting.is_answered; });
+    if (waiting.error) std::rethrow_exception(waiting.error);
+  }
+
+ private:
+  struct Waiting {
+    const Place* place;
+    const AnswerTogether* answer;
+    void* request;
+    bool is_answered;
+    std::exception_ptr error;
+  };
+
+  // By the last thread that ran, which has all of parallel_for's threads for it. Those that wait are counted again before they wake, so that none of them can believe
+  // it is alone.
+  void answer_all(std::unique_lock<std::mutex>& lock) {
+    std::vector<Waiting*> all;
+    all.swap(waiting_);
+    if (all.empty()) return;
+    std::ranges::sort(all, {}, [](const Waiting* one) { return std::pair(one->answer, *one->place); });
+    lock.unlock();
+    for (size_t begin = 0; begin < all.size();) {
+      size_t end = begin;
+      std::vector<void*> requests;
+      for (; end < all.size() && all[end]->answer == all[begin]->answer; ++end) requests.push_back(all[end]->request);
+      try {
+        with_threads(0, [&] { (*all[begin]->answer)(requests); });
+      } catch (...) {
+        for (size_t k = begin; k < end; ++k) all[k]->error = std::current_exception();
+      }
+      begin = end;
+    }
+    lock.lock();
+    running_ += static_cast<Index>(all.size());
+    for (Waiting* one : all) one->is_answered = true;
+    answered_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable answered_;
+  Index running_ = 0;
+  std::vector<Waiting*> waiting_;
+};
+
+// What a thread of an item knows of itself.
+struct Item {
+  Meeting* meeting;
+  Place place;
+};
+
+thread_local const Item* current_item = nullptr;
+
+// Items on threads of their own. The caller counts as running: its place in the count goes to the first of them, and the
+// last one gives it back, so that nobody is answered between the end of the items and what the caller does next.
+void run_items(Meeting& meeting, const Place& above, Index count, Index width, const std::function<void(Index)>& body) {
+  const Index threads = std::min(width, count);
+  std::mutex mutex;
+  Index next = threads, left = threads, failed_item = count;
+  std::exception_ptr failure;
+  const StopScope* const stop = detail::current_stop_scope;
+  const auto take = [&]() -> Index {
+    const std::lock_guard lock(mutex);
+    return failure ? count : std::min(count, next++);
+  };
+  const auto end = [&] {
+    {
+      const std::lock_guard lock(mutex);
+      if (--left == 0) return;
+    }
+    meeting.leave();
+  };
+  const auto work = [&](Index first) {
+    const detail::BorrowedStopScope scope(stop);
+    Item self{&meeting, above};
+    self.place.push_back(first);
+    current_item = &self;
+    with_threads(1, [&] {
+      for (Index item = first; item < count; item = take()) {
+        self.place.back() = item;
+        try {
+          throw_if_stopped();
+          body(item);
+        } catch (...) {
+          const std::lock_guard lock(mutex);
+          if (item >= failed_item) continue;
+          failed_item = item;
+          failure = std::current_exception();
+        }
+      }
+    });
+    end();
+  };
+  meeting.expect(threads - 1);
+  std::vector<std::jthread> running;
+  try {
+    for (Index k = 0; k < threads; ++k) running.emplace_back(work, k);
+  } catch (const std::system_error&) {
+    const std::lock_guard lock(mutex);
+    failed_item = 0;
+    failure = std::make_exception_ptr(SystemError("the system refused a thread; run fewer things at a time"));
+  }
+  for (auto k = static_cast<Index>(running.size()); k < threads; ++k) end();
+  running.clear();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+void lockstep_for(Index count, Index width, const std::function<void(Index)>& body) {
+  if (count <= 0) return;
+  Meeting meeting;
+  meeting.expect(1);
+  run_items(meeting, {}, count, std::max<Index>(1, width), body);
+}
+
+void side_by_side(Index count, const std::function<void(Index)>& body) {
+  const Item* const item = current_item;
+  if (item == nullptr || count <= 0) return parallel_for(count, body);
+  run_items(*item->meeting, item->place, count, count, body);
+}
+
+void hand_in(const AnswerTogether& answer, void* request) {
+  if (current_item == nullptr) return answer(std::span(&request, 1));
+  current_item->meeting->hand_in(answer, request, current_item->place);
+}
+
+}  // namespace wordsway

@@ -1,0 +1,72 @@
+// Memory and a queue of work on the CUDA device, with errors as sentences.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+
+namespace wordsway::cuda {
+
+/// Throw SystemError, which ends a command with its journal whole, when a call failed; `what` says which.
+void check(cudaError_t status, const char* what);
+void check(cublasStatus_t status, const char* what);
+
+/// Bytes of device memory that are free now.
+size_t free_bytes();
+
+/// Memory on the device. It grows and never shrinks; growing loses what was in it.
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(size_t bytes) { reserve(bytes); }
+  ~Buffer();
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+
+  /// Throws UsageError, with the sizes, when the device has not so much.
+  void reserve(size_t bytes);
+  size_t bytes() const { return bytes_; }
+
+  template <typename T = float>
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
+
+ private:
+  void* data_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+/// One stream and one cuBLAS handle.
+class Queue {
+ public:
+  Queue();
+  ~Queue();
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  cudaStream_t stream() const { return stream_; }
+  cublasHandle_t blas() const { return blas_; }
+  void wait() const;
+
+  template <typename T>
+  void upload(std::span<const T> from, T* to) const {
+    copy(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice);
+  }
+  template <typename T>
+  void download(const T* from, std::span<T> to) const {
+    copy(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost);
+    wait();
+  }
+
+ private:
+  void copy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) const;
+
+  cudaStream_t stream_ = nullptr;
+  cublasHandle_t blas_ = nullptr;
+  Buffer workspace_;
+};
+
+}  // namespace wordsway::cuda

@@ -1,0 +1,524 @@
+#include "wordsway/cuda/row_kernels.cuh"
+
+#include <stdexcept>
+
+#include "wordsway/cuda/operand.cuh"
+
+namespace wordsway::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+
+// Calls body(store) with the store of an operand's precision; a store without data is never written to.
+template <typename Body>
+void with_store(const Operand& operand, const Body& body) {
+  switch (operand.precision) {
+    case Precision::kF32:
+      return body(SplitStore{static_cast<float*>(operand.data), operand.columns});
+    case Precision::kTf32:
+      return body(PlainStore{static_cast<float*>(operand.data), operand.columns});
+    case Precision::kBf16:
+      return body(Bf16Store{static_cast<__nv_bfloat16*>(operand.data), operand.columns});
+  }
+}
+
+// Calls body(kGroup, kQuads) as compile-time numbers: threads for a row, and float4s that each of them holds.
+template <int kGroup, int kQuads>
+struct RowShape {};
+
+template <typename Body>
+void with_row_shape(int columns, const Body& body) {
+  const int quads = columns / 4;
+  if (quads <= 32) return body(RowShape<32, 1>{});
+  if (quads <= 64) return body(RowShape<32, 2>{});
+  if (quads <= 96) return body(RowShape<32, 3>{});
+  if (quads <= 128) return body(RowShape<32, 4>{});
+  if (quads <= 192) return body(RowShape<32, 6>{});
+  if (quads <= 256) return body(RowShape<32, 8>{});
+  if (quads <= 512) return body(RowShape<256, 2>{});
+  if (quads <= 1024) return body(RowShape<256, 4>{});
+  if (quads <= 2048) return body(RowShape<256, 8>{});
+  throw std::length_error("rows of more than 8192 numbers");
+}
+
+__device__ float warp_sum(float value) {
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+
+// The sum over the threads of a row, in a fixed order.
+template <int kGroup>
+__device__ float group_sum(float value) {
+  value = warp_sum(value);
+  if constexpr (kGroup == 32) {
+    return value;
+  } else {
+    __shared__ float sums[kGroup / 32];
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
+    __syncthreads();
+    float total = 0;
+    for (int warp = 0; warp < kGroup / 32; ++warp) total += sums[warp];
+    return total;
+  }
+}
+
+__device__ float4 load4(const float* from) { return *reinterpret_cast<const float4*>(from); }
+__device__ void store4(float* to, float4 v) { *reinterpret_cast<float4*>(to) = v; }
+__device__ float4 operator+(float4 a, float4 b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
+__device__ float4 operator*(float4 a, float4 b) { return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w}; }
+__device__ float4 operator*(float4 a, float b) { return {a.x * b, a.y * b, a.z * b, a.w * b}; }
+__device__ float4 operator-(float4 a, float b) { return {a.x - b, a.y - b, a.z - b, a.w - b}; }
+__device__ float4 operator-(float4 a, float4 b) { return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; }
+__device__ float sum4(float4 a) { return (a.x + a.y) + (a.z + a.w); }
+
+template <int kGroup, int kQuads, typename Store>
+__global__ void norm_forward_kernel(long rows, int columns, NormForward norm, Store store) {
+  const long row = static_cast<long>(blockIdx.x) * (kThreads / kGroup) + threadIdx.x / kGroup;
+  if (row >= rows) return;  // whole groups leave together
+  const int lane = threadIdx.x % kGroup;
+  const long at = row * columns;
+  float4 x[kQuads];
+  float sum = 0;
+#pragma unroll
+  for (int q = 0; q < kQuads; ++q) {
+    const int c = 4 * (q * kGroup + lane);
+    x[q] = {0, 0, 0, 0};
+    if (c >= columns) continue;
+    if (norm.product != nullptr) x[q] = load4(norm.product + at + c);
+    if (norm.product_bias != nullptr) x[q] = x[q] + load4(norm.product_bias + c);
+    if (norm.residual != nullptr) x[q] = x[q] + load4(norm.residual + at + c);
+    if (norm.sum != nullptr) store4(norm.sum + at + c, x[q]);
+    sum += sum4(x[q]);
+  }
+  float inverse = 1;
+  if (norm.gain != nullptr) {
+    const float mean = norm.centred ? group_sum<kGroup>(sum) / static_cast<float>(columns) : 0.f;
+    float squares = 0;
+#pragma unroll
+    for (int q = 0; q < kQuads; ++q) {
+      if (4 * (q * kGroup + lane) >= columns) continue;
+      x[q] = x[q] - mean;
+      squares += sum4(x[q] * x[q]);
+    }
+    inverse = 1.f / sqrtf(group_sum<kGroup>(squares) / static_cast<float>(columns) + norm.epsilon);
+    if (norm.inverse != nullptr && lane == 0) norm.inverse[row] = inverse;
+  }
+#pragma unroll
+  for (int q = 0; q < kQuads; ++q) {
+    const int c = 4 * (q * kGroup + lane);
+    if (c >= columns) continue;
+    float4 y = x[q] * inverse;
+    if (norm.gain != nullptr) {
+      if (norm.normalised != nullptr) store4(norm.normalised + at + c, y);
+      y = y * load4(norm.gain + c);
+      if (norm.bias != nullptr) y = y + load4(norm.bias + c);
+    }
+    if (norm.plain != nullptr) store4(norm.plain + at + c, y);
+    if (store.data != nullptr) store.put4(row, c, y);
+  }
+}
+
+template <int kGroup, int kQuads, typename Store>
+__global__ void norm_backward_kernel(long rows, int columns, NormBackward norm, Store store) {
+  const long row = static_cast<long>(blockIdx.x) * (kThreads / kGroup) + threadIdx.x / kGroup;
+  if (row >= rows) return;
+  const int lane = threadIdx.x % kGroup;
+  const long at = row * columns;
+  float4 g[kQuads], z[kQuads];
+  float along_one = 0, along_normalised = 0;
+#pragma unroll
+  for (int q = 0; q < kQuads; ++q) {
+    const int c = 4 * (q * kGroup + lane);
+    g[q] = z[q] = {0, 0, 0, 0};
+    if (c >= columns) continue;
+    g[q] = load4(norm.first + at + c);
+    if (norm.second != nullptr) g[q] = g[q] + load4(norm.second + at + c);
+    if (norm.gain == nullptr) continue;
+    g[q] = g[q] * load4(norm.gain + c);
+    z[q] = load4(norm.normalised + at + c);
+    along_one += sum4(g[q]);
+    along_normalised += sum4(g[q] * z[q]);
+  }
+  float inverse = 1;
+  if (norm.gain != nullptr) {
+    along_one = norm.centred ? group_sum<kGroup>(along_one) / static_cast<float>(columns) : 0.f;
+    along_normalised = group_sum<kGroup>(along_normalised) / static_cast<float>(columns);
+    inverse = norm.inverse[row];
+  }
+#pragma unroll
+  for (int q = 0; q < kQuads; ++q) {
+    const int c = 4 * (q * kGroup + lane);
+    if (c >= columns) continue;
+    float4 x = norm.gain != nullptr ? (g[q] - along_one - z[q] * along_normalised) * inverse : g[q];
+    if (norm.add != nullptr) x = x + load4(norm.add + at + c);
+    if (norm.plain != nullptr) store4(norm.plain + at + c, x);
+    if (store.data != nullptr) store.put4(row, c, x);
+  }
+}
+
+struct Point {
+  float value, slope;
+};
+
+__device__ float sigmoid(float x) { return 1.f / (1.f + expf(-x)); }
+
+template <DeviceActivation kKind>
+__device__ Point activation_at(float x) {
+  if constexpr (kKind == DeviceActivation::kGelu) {
+    const float cdf = 0.5f * erfcf(-x * 0.70710678118654752f);
+    return {x * cdf, cdf + x * 0.39894228040143268f * expf(-0.5f * x * x)};
+  } else if constexpr (kKind == DeviceActivation::kGeluTanh) {
+    constexpr float kSlope = 1.59576912f, kCubic = 0.044715f;
+    const float s = sigmoid(kSlope * (x + kCubic * x * x * x));
+    return {x * s, s + x * s * (1.f - s) * kSlope * (1.f + 3.f * kCubic * x * x)};
+  } else if constexpr (kKind == DeviceActivation::kRelu) {
+    return {x > 0.f ? x : 0.f, x > 0.f ? 1.f : 0.f};
+  } else if constexpr (kKind == DeviceActivation::kSilu) {
+    const float s = sigmoid(x);
+    return {x * s, s + x * s * (1.f - s)};
+  } else if constexpr (kKind == DeviceActivation::kTanh) {
+    const float value = tanhf(x);
+    return {value, 1.f - value * value};
+  } else {
+    return {x, 1.f};
+  }
+}
+
+template <typename Body>
+void with_activation(DeviceActivation kind, const Body& body) {
+  switch (kind) {
+    case DeviceActivation::kGelu:
+      return body(std::integral_constant<DeviceActivation, DeviceActivation::kGelu>{});
+    case DeviceActivation::kGeluTanh:
+      return body(std::integral_constant<DeviceActivation, DeviceActivation::kGeluTanh>{});
+    case DeviceActivation::kRelu:
+      return body(std::integral_constant<DeviceActivation, DeviceActivation::kRelu>{});
+    case DeviceActivation::kSilu:
+      return body(std::integral_constant<DeviceActivation, DeviceActivation::kSilu>{});
+    case DeviceActivation::kTanh:
+      return body(std::integral_constant<DeviceActivation, DeviceActivation::kTanh>{});
+    case DeviceActivation::kIdentity:
+      return body(std::integral_constant<DeviceActivation, DeviceActivation::kIdentity>{});
+  }
+}
+
+// Four columns of a row for each thread.
+template <DeviceActivation kKind, typename Store>
+__global__ void activation_forward_kernel(long quads, int columns, Activate activate, Store store) {
+  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+  if (quad >= quads) return;
+  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
+  const long row = quad / per_row, wide = activate.gated ? 2L * columns : columns;
+  float4 a = load4(activate.inside + row * wide + c);
+  if (activate.bias != nullptr) a = a + load4(activate.bias + c);
+  float4 y = {activation_at<kKind>(a.x).value, activation_at<kKind>(a.y).value, activation_at<kKind>(a.z).value,
+              activation_at<kKind>(a.w).value};
+  if (activate.gated) {
+    float4 b = load4(activate.inside + row * wide + columns + c);
+    if (activate.bias != nullptr) b = b + load4(activate.bias + columns + c);
+    y = y * b;
+  }
+  store.put4(row, c, y);
+}
+
+template <DeviceActivation kKind, typename Store>
+__global__ void activation_backward_kernel(long quads, int columns, Activate activate, const float* cotangent,
+                                           Store store) {
+  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+  if (quad >= quads) return;
+  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
+  const long row = quad / per_row, wide = activate.gated ? 2L * columns : columns;
+  float4 a = load4(activate.inside + row * wide + c);
+  if (activate.bias != nullptr) a = a + load4(activate.bias + c);
+  const Point p[4] = {activation_at<kKind>(a.x), activation_at<kKind>(a.y), activation_at<kKind>(a.z),
+                      activation_at<kKind>(a.w)};
+  const float4 y = load4(cotangent + row * columns + c);
+  float4 slope = float4{p[0].slope, p[1].slope, p[2].slope, p[3].slope} * y;
+  if (activate.gated) {
+    float4 b = load4(activate.inside + row * wide + columns + c);
+    if (activate.bias != nullptr) b = b + load4(activate.bias + columns + c);
+    slope = slope * b;
+    store.put4(row, columns + c, y * float4{p[0].value, p[1].value, p[2].value, p[3].value});
+  }
+  store.put4(row, c, slope);
+}
+
+// A warp for each head of each row: queries, keys, then values.
+__global__ void heads_forward_kernel(long rows, Heads h, float* qkv) {
+  const int all = h.heads + 2 * h.kv_heads, turning = h.heads + h.kv_heads;
+  const long item = static_cast<long>(blockIdx.x) * (kThreads / 32) + threadIdx.x / 32;
+  if (item >= rows * all) return;
+  const long row = item / all;
+  const int head = static_cast<int>(item % all), lane = threadIdx.x % 32, half = h.width / 2;
+  float* x = qkv + item * h.width;
+  if (h.bias != nullptr)
+    for (int c = lane; c < h.width; c += 32) x[c] += h.bias[head * h.width + c];
+  __syncwarp();
+  if (head >= turning) return;
+  if (h.query_gain != nullptr) {
+    const float* gain = head < h.heads ? h.query_gain : h.key_gain;
+    float squares = 0;
+    for (int c = lane; c < h.width; c += 32) squares += x[c] * x[c];
+    const float inverse = 1.f / sqrtf(warp_sum(squares) / static_cast<float>(h.width) + h.epsilon);
+    const long kept = row * turning + head;
+    if (lane == 0) h.inverse[kept] = inverse;
+    for (int c = lane; c < h.width; c += 32) {
+      const float z = x[c] * inverse;
+      h.normalised[kept * h.width + c] = z;
+      x[c] = z * gain[c];
+    }
+    __syncwarp();
+  }
+  if (h.cosines == nullptr) return;
+  const long angle = static_cast<long>(h.positions[row]) * half;
+  for (int c = lane; c < half; c += 32) {
+    const float a = x[c], b = x[c + half], cosine = h.cosines[angle + c], sine = h.sines[angle + c];
+    x[c] = a * cosine - b * sine;
+    x[c + half] = b * cosine + a * sine;
+  }
+}
+
+__global__ void heads_backward_kernel(long rows, Heads h, float* qkv) {
+  const int all = h.heads + 2 * h.kv_heads, turning = h.heads + h.kv_heads;
+  const long item = static_cast<long>(blockIdx.x) * (kThreads / 32) + threadIdx.x / 32;
+  if (item >= rows * all) return;
+  const long row = item / all;
+  const int head = static_cast<int>(item % all), lane = threadIdx.x % 32, half = h.width / 2;
+  if (head >= turning) return;
+  float* x = qkv + item * h.width;
+  if (h.cosines != nullptr) {
+    const long angle = static_cast<long>(h.positions[row]) * half;
+    for (int c = lane; c < half; c += 32) {
+      const float a = x[c], b = x[c + half], cosine = h.cosines[angle + c], sine = h.sines[angle + c];
+      x[c] = a * cosine + b * sine;
+      x[c + half] = b * cosine - a * sine;
+    }
+    __syncwarp();
+  }
+  if (h.query_gain == nullptr) return;
+  const float* gain = head < h.heads ? h.query_gain : h.key_gain;
+  const long kept = row * turning + head;
+  const float* z = h.normalised + kept * h.width;
+  float along = 0;
+  for (int c = lane; c < h.width; c += 32) along += x[c] * gain[c] * z[c];
+  along = warp_sum(along) / static_cast<float>(h.width);
+  for (int c = lane; c < h.width; c += 32) x[c] = h.inverse[kept] * (x[c] * gain[c] - z[c] * along);
+}
+
+template <typename Store>
+__global__ void make_operand_kernel(long quads, int columns, const float* from, long stride, Store store) {
+  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+  if (quad >= quads) return;
+  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
+  const long row = quad / per_row;
+  store.put4(row, c, load4(from + row * stride + c));
+}
+
+template <Precision kPrecision>
+__global__ void make_weights_kernel(long count, int columns, long rows, const float* from, bool transposed, void* to) {
+  const long entry = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+  if (entry >= count) return;
+  const long row = entry / columns, column = entry % columns;
+  const float x = from[transposed ? column * rows + row : entry];
+  if constexpr (kPrecision == Precision::kF32) {
+    float* at = static_cast<float*>(to) + row * 3 * columns + column;
+    const float high = tf32_of(x);
+    at[0] = at[columns] = high;
+    at[2 * columns] = x - high;
+  } else if constexpr (kPrecision == Precision::kTf32) {
+    static_cast<float*>(to)[entry] = x;
+  } else {
+    static_cast<__nv_bfloat16*>(to)[entry] = __float2bfloat16_rn(x);
+  }
+}
+
+__global__ void copy_with_rows_kernel(long quads, int n, int columns, const float* base, const float* rows,
+                                      const int* tokens, float* to) {
+  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+  if (quad >= quads) return;
+  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
+  const long row = quad / per_row, copy = row / n;
+  const int j = static_cast<int>(row % n);
+  store4(to + row * columns + c, load4(j == tokens[copy] ? rows + copy * columns + c : base + j * static_cast<long>(columns) + c));
+}
+
+__global__ void take_rows_kernel(long quads, int n, int columns, const float* from, const int* tokens, float* to) {
+  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+  if (quad >= quads) return;
+  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
+  const long copy = quad / per_row;
+  store4(to + copy * columns + c, load4(from + (copy * n + tokens[copy]) * columns + c));
+}
+
+__global__ void add_to_kernel(long count, float* a, const float* b) {
+  const long entry = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+  if (entry < count) a[entry] += b[entry];
+}
+
+// A part of the entries of a copy for each block.
+__global__ void distances_kernel(long entries, const float* hidden, const float* base, double* partial,
+                                 float* cotangent) {
+  const long copy = blockIdx.y;
+  const long part = (entries / 4 + kDistanceParts - 1) / kDistanceParts;
+  const long begin = blockIdx.x * part, end = min(begin + part, entries / 4);
+  const float* h = hidden + copy * entries;
+  double sum = 0;
+  for (long quad = begin + threadIdx.x; quad < end; quad += kThreads) {
+    const float4 difference = load4(h + 4 * quad) - load4(base + 4 * quad);
+    sum += static_cast<double>(difference.x) * difference.x + static_cast<double>(difference.y) * difference.y +
+           static_cast<double>(difference.z) * difference.z + static_cast<double>(difference.w) * difference.w;
+    if (cotangent != nullptr) store4(cotangent + copy * entries + 4 * quad, difference * 2.f);
+  }
+  __shared__ double sums[kThreads];
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = kThreads / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) partial[copy * kDistanceParts + blockIdx.x] = sums[0];
+}
+
+__global__ void sum_parts_kernel(long copies, const double* partial, double* squares) {
+  const long copy = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+  if (copy >= copies) return;
+  double sum = 0;
+  for (int part = 0; part < kDistanceParts; ++part) sum += partial[copy * kDistanceParts + part];
+  squares[copy] = sum;
+}
+
+__global__ void readout_kernel(int n, int columns, const float* hidden, const float* weights, float* out) {
+  const int c = blockIdx.y * kThreads + threadIdx.x;
+  if (c >= columns) return;
+  const long copy = blockIdx.x;
+  double sum = 0;
+  for (int j = 0; j < n; ++j)
+    if (weights[j] != 0) sum += static_cast<double>(weights[j]) * hidden[(copy * n + j) * columns + c];
+  out[copy * columns + c] = static_cast<float>(sum);
+}
+
+__global__ void readout_backward_kernel(long quads, int n, int columns, const float* out, const float* weights,
+                                        float* cotangent) {
+  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+  if (quad >= quads) return;
+  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
+  const long row = quad / per_row;
+  store4(cotangent + row * columns + c, load4(out + row / n * columns + c) * weights[row % n]);
+}
+
+unsigned blocks_for(long items) { return static_cast<unsigned>((items + kThreads - 1) / kThreads); }
+
+}  // namespace
+
+void norm_forward(cudaStream_t stream, long rows, int columns, const NormForward& norm) {
+  with_store(norm.operand, [&](auto store) {
+    with_row_shape(columns, [&]<int kGroup, int kQuads>(RowShape<kGroup, kQuads>) {
+      const auto blocks = static_cast<unsigned>((rows * kGroup + kThreads - 1) / kThreads);
+      norm_forward_kernel<kGroup, kQuads><<<blocks, kThreads, 0, stream>>>(rows, columns, norm, store);
+    });
+  });
+}
+
+void norm_backward(cudaStream_t stream, long rows, int columns, const NormBackward& norm) {
+  with_store(norm.operand, [&](auto store) {
+    with_row_shape(columns, [&]<int kGroup, int kQuads>(RowShape<kGroup, kQuads>) {
+      const auto blocks = static_cast<unsigned>((rows * kGroup + kThreads - 1) / kThreads);
+      norm_backward_kernel<kGroup, kQuads><<<blocks, kThreads, 0, stream>>>(rows, columns, norm, store);
+    });
+  });
+}
+
+void activation_forward(cudaStream_t stream, long rows, int columns, const Activate& activate) {
+  const long quads = rows * (columns / 4);
+  with_store(activate.operand, [&](auto store) {
+    with_activation(activate.kind, [&](auto kind) {
+      activation_forward_kernel<kind()><<<blocks_for(quads), kThreads, 0, stream>>>(quads, columns, activate, store);
+    });
+  });
+}
+
+void activation_backward(cudaStream_t stream, long rows, int columns, const Activate& activate,
+                         const float* cotangent) {
+  const long quads = rows * (columns / 4);
+  with_store(activate.operand, [&](auto store) {
+    with_activation(activate.kind, [&](auto kind) {
+      activation_backward_kernel<kind()>
+          <<<blocks_for(quads), kThreads, 0, stream>>>(quads, columns, activate, cotangent, store);
+    });
+  });
+}
+
+void heads_forward(cudaStream_t stream, long rows, const Heads& heads, float* qkv) {
+  const long items = rows * (heads.heads + 2 * heads.kv_heads);
+  heads_forward_kernel<<<blocks_for(items * 32), kThreads, 0, stream>>>(rows, heads, qkv);
+}
+
+void heads_backward(cudaStream_t stream, long rows, const Heads& heads, float* qkv_cotangent, const Operand& operand) {
+  const int all = heads.heads + 2 * heads.kv_heads;
+  heads_backward_kernel<<<blocks_for(rows * all * 32), kThreads, 0, stream>>>(rows, heads, qkv_cotangent);
+  make_operand(stream, rows, all * heads.width, qkv_cotangent, static_cast<long>(all) * heads.width, operand);
+}
+
+void make_operand(cudaStream_t stream, long rows, int columns, const float* from, long stride, const Operand& operand) {
+  const long quads = rows * (columns / 4);
+  with_store(operand, [&](auto store) {
+    make_operand_kernel<<<blocks_for(quads), kThreads, 0, stream>>>(quads, columns, from, stride, store);
+  });
+}
+
+void make_weights(cudaStream_t stream, long rows, int columns, const float* from, bool transposed,
+                  const Operand& operand) {
+  const long count = rows * columns;
+  switch (operand.precision) {
+    case Precision::kF32:
+      make_weights_kernel<Precision::kF32>
+          <<<blocks_for(count), kThreads, 0, stream>>>(count, columns, rows, from, transposed, operand.data);
+      break;
+    case Precision::kTf32:
+      make_weights_kernel<Precision::kTf32>
+          <<<blocks_for(count), kThreads, 0, stream>>>(count, columns, rows, from, transposed, operand.data);
+      break;
+    case Precision::kBf16:
+      make_weights_kernel<Precision::kBf16>
+          <<<blocks_for(count), kThreads, 0, stream>>>(count, columns, rows, from, transposed, operand.data);
+      break;
+  }
+}
+
+void copy_with_rows(cudaStream_t stream, long copies, int n, int columns, const float* base, const float* rows,
+                    const int* tokens, float* to) {
+  const long quads = copies * n * (columns / 4);
+  copy_with_rows_kernel<<<blocks_for(quads), kThreads, 0, stream>>>(quads, n, columns, base, rows, tokens, to);
+}
+
+void take_rows(cudaStream_t stream, long copies, int n, int columns, const float* from, const int* tokens, float* to) {
+  const long quads = copies * (columns / 4);
+  take_rows_kernel<<<blocks_for(quads), kThreads, 0, stream>>>(quads, n, columns, from, tokens, to);
+}
+
+void add_to(cudaStream_t stream, long count, float* a, const float* b) {
+  add_to_kernel<<<blocks_for(count), kThreads, 0, stream>>>(count, a, b);
+}
+
+void distances(cudaStream_t stream, long copies, int n, int columns, const float* hidden, const float* base,
+               double* partial, double* squares, float* cotangent) {
+  const dim3 grid(kDistanceParts, static_cast<unsigned>(copies));
+  distances_kernel<<<grid, kThreads, 0, stream>>>(static_cast<long>(n) * columns, hidden, base, partial, cotangent);
+  sum_parts_kernel<<<blocks_for(copies), kThreads, 0, stream>>>(copies, partial, squares);
+}
+
+void readout(cudaStream_t stream, long copies, int n, int columns, const float* hidden, const float* weights,
+             float* out) {
+  const dim3 grid(static_cast<unsigned>(copies), static_cast<unsigned>((columns + kThreads - 1) / kThreads));
+  readout_kernel<<<grid, kThreads, 0, stream>>>(n, columns, hidden, weights, out);
+}
+
+void readout_backward(cudaStream_t stream, long copies, int n, int columns, const float* out_cotangent,
+                      const float* weights, float* cotangent) {
+  const long quads = copies * n * (columns / 4);
+  readout_backward_kernel<<<blocks_for(quads), kThreads, 0, stream>>>(quads, n, columns, out_cotangent, weights,
+                                                                      cotangent);
+}
+
+}  // namespace wordsway::cuda

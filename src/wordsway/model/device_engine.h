@@ -1,0 +1,65 @@
+// A second engine for the blocks of a model, on a device with a memory of its own (cuda/). The seam is high: whole
+// forwards, and values and gradients of many copies of one text, each with one row of its own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wordsway/core/device.h"
+#include "wordsway/core/matrix.h"
+#include "wordsway/model/layers/attention.h"
+
+namespace wordsway {
+
+/// Copies of a text: copy k has rows.row(k) in the place of its row tokens[k].
+struct MovedRows {
+  std::span<const Index> tokens;
+  ConstMatrixFRef rows;  // [copies, d]
+};
+
+/// A text on the device, unchanged, and its copies. Calls may come from several threads; they take turns. Gradients,
+/// [copies, d], are by the row that was moved; none are computed where null is given. A copy has the same bits whatever
+/// stands beside it, as long as as many stand there.
+class DeviceText {
+ public:
+  virtual ~DeviceText() = default;
+
+  /// hidden_states[layer] of the text itself, [n, d].
+  virtual const MatrixF& hidden() const = 0;
+
+  /// ‖h − h₀‖² of every copy, h being its hidden state and h₀ that of the text.
+  virtual Vector distances(const MovedRows& moved, MatrixF* gradients) const = 0;
+
+  /// Takes what was read out of every copy and gives its cotangent, of the same shape (of none where no gradient is
+  /// wanted).
+  using Respond = std::function<MatrixF(const MatrixF& found, Index first)>;
+
+  /// Reads out Σ_j weights[j]·h_j, [copies, d]. `respond` is called for some copies at a time, from copy `first` on.
+  virtual void read_out(const MovedRows& moved, const RowF& weights, const Respond& respond,
+                        MatrixF* gradients) const = 0;
+  /// Reads out all of h, [copies·n, d].
+  virtual void read_states(const MovedRows& moved, const Respond& respond, MatrixF* gradients) const = 0;
+};
+
+/// May be used from several threads at once; they take turns.
+class DeviceEngine {
+ public:
+  virtual ~DeviceEngine() = default;
+
+  virtual Device device() const = 0;
+  /// "NVIDIA H200".
+  virtual std::string name() const = 0;
+  /// Rows of texts that are best computed at once.
+  virtual Index batch_rows() const = 0;
+
+  /// As those of the transformer, for texts that hide no token.
+  virtual MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const = 0;
+  virtual std::vector<MatrixF> hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const = 0;
+
+  virtual std::unique_ptr<DeviceText> text(ConstMatrixFRef x, Index layer) const = 0;
+};
+
+}  // namespace wordsway

@@ -1,0 +1,162 @@
+#include "wordsway/core/lockstep.h"
+
+#include <atomic>
+#include <mutex>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
+#include "wordsway/core/stop.h"
+
+namespace wordsway {
+namespace {
+
+using testing::ElementsAre;
+
+// Doubles numbers, and remembers which it was asked for together.
+class Doubler {
+ public:
+  double twice(double x) {
+    Request request{x, 0};
+    hand_in(answer_, &request);
+    return request.result;
+  }
+  const std::vector<std::vector<double>>& batches() const { return batches_; }
+
+ private:
+  struct Request {
+    double given, result;
+  };
+
+  std::vector<std::vector<double>> batches_;
+  AnswerTogether answer_ = [this](std::span<void* const> requests) {
+    std::vector<double> batch;
+    for (void* const one : requests) {
+      auto* const request = static_cast<Request*>(one);
+      batch.push_back(request->given);
+      request->result = 2 * request->given;
+    }
+    batches_.push_back(batch);
+  };
+};
+
+TEST(Lockstep, RequestsOfAllThatRunAreAnsweredTogetherInTheirOrder) {
+  Doubler doubler;
+  std::vector<double> found(3);
+  lockstep_for(3, 8, [&](Index k) {
+    double x = static_cast<double>(k + 1);
+    for (int step = 0; step < 2; ++step) x = doubler.twice(x);
+    found[static_cast<size_t>(k)] = x;
+  });
+  EXPECT_THAT(found, ElementsAre(4, 8, 12));
+  EXPECT_THAT(doubler.batches(), ElementsAre(ElementsAre(1, 2, 3), ElementsAre(2, 4, 6)));
+}
+
+TEST(Lockstep, AnItemThatEndsMakesRoomBeforeTheOthersAreAnswered) {
+  for (int repeat = 0; repeat < 50; ++repeat) {
+    Doubler doubler;
+    lockstep_for(4, 2, [&](Index k) {
+      // Item 0 asks once, the others twice.
+      for (int step = 0; step < (k == 0 ? 1 : 2); ++step) doubler.twice(static_cast<double>(10 * k + step));
+    });
+    EXPECT_THAT(doubler.batches(), ElementsAre(ElementsAre(0, 10), ElementsAre(11, 20), ElementsAre(21, 30),
+                                               ElementsAre(31)));
+  }
+}
+
+TEST(Lockstep, PartsOfItemsMeetTheOthers) {
+  for (int repeat = 0; repeat < 50; ++repeat) {
+    Doubler doubler;
+    lockstep_for(2, 2, [&](Index k) {
+      if (k == 1) {
+        for (int step = 0; step < 3; ++step) doubler.twice(100 + step);
+        return;
+      }
+      side_by_side(3, [&](Index part) { doubler.twice(static_cast<double>(part)); });
+      doubler.twice(50);
+    });
+    EXPECT_THAT(doubler.batches(),
+                ElementsAre(ElementsAre(0, 1, 2, 100), ElementsAre(50, 101), ElementsAre(102)));
+  }
+}
+
+TEST(Lockstep, OutsideOfItARequestIsAnsweredAtOnce) {
+  Doubler doubler;
+  EXPECT_EQ(doubler.twice(4), 8);
+  std::atomic<int> sum{0};
+  side_by_side(10, [&](Index k) { sum += static_cast<int>(k); });
+  EXPECT_EQ(sum, 45);
+}
+
+TEST(Lockstep, ManyItemsOnFewThreadsDoAllOfThem) {
+  Doubler doubler;
+  std::vector<double> found(300);
+  lockstep_for(300, 7, [&](Index k) {
+    double x = 1;
+    for (Index step = 0; step < k % 5; ++step) x = doubler.twice(x);
+    found[static_cast<size_t>(k)] = x;
+  });
+  for (size_t k = 0; k < found.size(); ++k) EXPECT_EQ(found[k], 1 << (k % 5));
+}
+
+TEST(Lockstep, AnAnswerThatFailsFailsForAllThatAsked) {
+  const AnswerTogether refuse = [](std::span<void* const>) { throw DataError("no answer"); };
+  std::atomic<int> failed{0};
+  EXPECT_THROW(lockstep_for(3, 3,
+                            [&](Index) {
+                              int request = 0;
+                              try {
+                                hand_in(refuse, &request);
+                              } catch (const DataError&) {
+                                ++failed;
+                                throw;
+                              }
+                            }),
+               DataError);
+  EXPECT_EQ(failed, 3);
+}
+
+TEST(Lockstep, TheFirstItemThatThrowsIsTheOneThatCounts) {
+  Doubler doubler;
+  try {
+    lockstep_for(4, 4, [&](Index k) {
+      doubler.twice(1);
+      if (k >= 1) throw DataError(std::to_string(k));
+      doubler.twice(2);
+    });
+    FAIL() << "nothing was thrown";
+  } catch (const DataError& error) {
+    EXPECT_STREQ(error.what(), "1");
+  }
+}
+
+TEST(Lockstep, StopsWhenItsCallerIsAskedTo) {
+  std::stop_source source;
+  const StopScope scope(source.get_token());
+  Doubler doubler;
+  EXPECT_THROW(lockstep_for(100, 2,
+                            [&](Index k) {
+                              doubler.twice(1);
+                              if (k == 3) source.request_stop();
+                            }),
+               Stopped);
+}
+
+TEST(Lockstep, AnswersHaveAllThreadsAndItemsHaveOne) {
+  const int all = available_threads();
+  std::atomic<int> in_answer{0}, in_item{0};
+  const AnswerTogether answer = [&](std::span<void* const>) { in_answer = available_threads(); };
+  lockstep_for(2, 2, [&](Index) {
+    in_item = available_threads();
+    int request = 0;
+    hand_in(answer, &request);
+  });
+  EXPECT_EQ(in_answer, all);
+  EXPECT_EQ(in_item, 1);
+}
+
+}  // namespace
+}  // namespace wordsway
