@@ -126,7 +126,8 @@ void measure(MeasureOptions options, const CLI::App& command) {
     if (!options.chart.empty())
       throw UsageError("--chart is for --map; `wordsway words --chart` draws the words of a text");
     return measure_model({options.common, options.data, options.search, options.study, options.radius, options.prompt,
-                          options.output, options.device, parse_token(options.token), options.typical, options.delta_out});
+                          options.output, options.device, parse_token(options.token), options.typical,
+                          options.delta_out});
   }
   if (command.count("--layer") + command.count("--rows") + command.count("--radius-unit") + command.count("--prompt") +
           command.count("--prompt-name") >

@@ -18,7 +18,7 @@
 
 #include <sys/resource.h>
 
-#include "model/random_transformer.h"
+#include "support/random_transformer.h"
 #include "support/peak.h"
 #include "support/timed.h"
 #include "wordsway/core/freed_memory.h"

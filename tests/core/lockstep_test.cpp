@@ -62,8 +62,8 @@ TEST(Lockstep, AnItemThatEndsMakesRoomBeforeTheOthersAreAnswered) {
       // Item 0 asks once, the others twice.
       for (int step = 0; step < (k == 0 ? 1 : 2); ++step) doubler.twice(static_cast<double>(10 * k + step));
     });
-    EXPECT_THAT(doubler.batches(), ElementsAre(ElementsAre(0, 10), ElementsAre(11, 20), ElementsAre(21, 30),
-                                               ElementsAre(31)));
+    EXPECT_THAT(doubler.batches(),
+                ElementsAre(ElementsAre(0, 10), ElementsAre(11, 20), ElementsAre(21, 30), ElementsAre(31)));
   }
 }
 
@@ -78,8 +78,7 @@ TEST(Lockstep, PartsOfItemsMeetTheOthers) {
       side_by_side(3, [&](Index part) { doubler.twice(static_cast<double>(part)); });
       doubler.twice(50);
     });
-    EXPECT_THAT(doubler.batches(),
-                ElementsAre(ElementsAre(0, 1, 2, 100), ElementsAre(50, 101), ElementsAre(102)));
+    EXPECT_THAT(doubler.batches(), ElementsAre(ElementsAre(0, 1, 2, 100), ElementsAre(50, 101), ElementsAre(102)));
   }
 }
 

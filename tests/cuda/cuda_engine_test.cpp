@@ -59,11 +59,12 @@ MatrixF below_each_other(const std::vector<MatrixF>& parts) {
 struct Bound {
   Precision precision;
   double state, gradient;  // relative errors
+  double alone;            // between a copy alone and among others: products of other sizes add up in another order
 };
 
 // What the precisions are good for, on models of a few layers.
 const Bound kBounds[] = {
-    {Precision::kF32, 1e-5, 1e-4}, {Precision::kTf32, 1e-2, 5e-2}, {Precision::kBf16, 5e-2, 3e-1}};
+    {Precision::kF32, 1e-5, 2e-5, 2e-5}, {Precision::kTf32, 1e-2, 5e-2, 1e-2}, {Precision::kBf16, 5e-2, 3e-1, 1e-1}};
 
 TEST(CudaEngine, SaysInOneSentenceWhyItIsNotThere) {
   if (why_not().empty()) GTEST_SKIP() << "the device is there";
@@ -119,6 +120,7 @@ TEST_P(EveryModel, ChangesAndTheirGradientsAgree) {
     for (const ModelOutput& output : outputs) {
       const auto there = ModelMap(gpu, output).at(X), here_too = ModelMap(cpu, output).at(X);
       EXPECT_LT(relative_error(there->features(), here_too->features()), bound.state);
+      const double norm = here_too->feature_norm();
       for (const Index token : {Index{0}, n / 2, n - 1}) {
         Matrix deltas(3, X.cols());
         for (Index k = 0; k < 3; ++k) {
@@ -133,12 +135,14 @@ TEST_P(EveryModel, ChangesAndTheirGradientsAgree) {
             return fmt::format("{} layer {} kind {} token {} in {}", what, output.layer, static_cast<int>(output.kind),
                                token, to_string(bound.precision));
           };
-          EXPECT_LT(relative_error(values, wanted), bound.gradient) << where();
-          EXPECT_LT(relative_error(got_gradients, expected_gradients), bound.gradient) << where();
+          // A small change is a difference of large features: their rounding is a larger share of it.
+          const double loss = std::max(1.0, norm / std::sqrt(wanted.cwiseAbs().minCoeff()));
+          EXPECT_LT(relative_error(values, wanted), bound.gradient * loss) << where();
+          EXPECT_LT(relative_error(got_gradients, expected_gradients), bound.gradient * loss) << where();
           EXPECT_LT(relative_error(got.values(deltas, nullptr), values), 1e-12) << where();
           Vector one;
-          EXPECT_NEAR(got(deltas.row(1).transpose(), &one), values[1], 1e-5 * std::abs(values[1])) << where();
-          EXPECT_LT(relative_error(one, got_gradients.row(1).transpose()), 1e-4) << where();
+          EXPECT_NEAR(got(deltas.row(1).transpose(), &one), values[1], bound.alone * loss * std::abs(values[1])) << where();
+          EXPECT_LT(relative_error(one, got_gradients.row(1).transpose()), bound.alone * loss) << where();
         };
         compare(*there->token(token)->change(), *here_too->token(token)->change(), "change");
         const Matrix psi = here_too->features() / here_too->features().norm();
@@ -150,8 +154,8 @@ TEST_P(EveryModel, ChangesAndTheirGradientsAgree) {
 
 std::vector<std::string> models() {
   std::vector<std::string> names = {"models/builtin", "models/builtin-decoder"};
-  for (const char* name : {"bert", "bert-f16", "bert-softmax-4", "distilbert", "gpt2", "llama", "llama-scaled", "mistral",
-                           "modernbert", "modernbert-deep", "mpnet", "qwen2", "qwen3", "qwen3-window", "roberta"})
+  for (const char* name : {"bert", "bert-f16", "bert-softmax-4", "distilbert", "gpt2", "llama", "llama-scaled",
+                           "mistral", "modernbert", "modernbert-deep", "mpnet", "qwen2", "qwen3", "roberta"})
     names.push_back(std::string("tests/golden/models/") + name);
   for (const char* name : {"bert-cls-dense", "bert-concat", "bert-weightedmean", "mpnet-mean-prompt"})
     names.push_back(std::string("tests/golden/sentence/") + name);
@@ -193,9 +197,11 @@ TEST_F(BuiltinEncoder, TwoRunsHaveTheSameBits) {
   EXPECT_EQ(first.most.delta, second.most.delta);
 }
 
-TEST_F(OnTheDevice, AttentionThatIsNoSoftmaxIsRefused) {
-  const auto transformer = Transformer::load(golden_models() / "bert-sigmoid");
-  EXPECT_THROW(make_cuda_engine(*transformer, Precision::kF32), UsageError);
+TEST_F(OnTheDevice, ModelsThatItCannotComputeAreRefused) {
+  for (const char* name : {"bert-sigmoid", "qwen3-window"}) {  // no softmax; heads of 6 columns
+    const auto transformer = Transformer::load(golden_models() / name);
+    EXPECT_THROW(make_cuda_engine(*transformer, Precision::kF32), UsageError) << name;
+  }
 }
 
 }  // namespace

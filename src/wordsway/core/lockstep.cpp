@@ -53,8 +53,8 @@ class Meeting {
     std::exception_ptr error;
   };
 
-  // By the last thread that ran, which has all of parallel_for's threads for it. Those that wait are counted again before they wake, so that none of them can believe
-  // it is alone.
+  // By the last thread that ran, which has all of parallel_for's threads for it. Those that wait are counted again
+  // before they wake, so that none of them can believe it is alone.
   void answer_all(std::unique_lock<std::mutex>& lock) {
     std::vector<Waiting*> all;
     all.swap(waiting_);
@@ -92,8 +92,8 @@ struct Item {
 
 thread_local const Item* current_item = nullptr;
 
-// Items on threads of their own. The caller counts as running: its place in the count goes to the first of them, and the
-// last one gives it back, so that nobody is answered between the end of the items and what the caller does next.
+// Items on threads of their own. The caller counts as running: its place in the count goes to the first of them, and
+// the last one gives it back, so that nobody is answered between the end of the items and what the caller does next.
 void run_items(Meeting& meeting, const Place& above, Index count, Index width, const std::function<void(Index)>& body) {
   const Index threads = std::min(width, count);
   std::mutex mutex;

@@ -18,8 +18,8 @@ namespace wordsway {
 /// Answers requests, which the caller and it agree on, together. If it throws, so does hand_in() for each of them.
 using AnswerTogether = std::function<void(std::span<void* const> requests)>;
 
-/// Calls body(0) ... body(count - 1), at most `width` of them at a time, each on a thread of its own; the functions that
-/// parallel_for runs in parallel run one after the other there. Exceptions and stopping as with parallel_for.
+/// Calls body(0) ... body(count - 1), at most `width` of them at a time, each on a thread of its own; the functions
+/// that parallel_for runs in parallel run one after the other there. Exceptions and stopping as with parallel_for.
 void lockstep_for(Index count, Index width, const std::function<void(Index)>& body);
 
 /// The same for parts of an item, where this thread belongs to one: they meet the other items. Else a parallel_for.

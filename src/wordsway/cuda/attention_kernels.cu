@@ -1,21 +1,25 @@
-#include "wordsway/cuda/attention_kernels.cuh"
-
 #include <stdexcept>
 
+#include "wordsway/cuda/attention_kernels.cuh"
 #include "wordsway/cuda/operand.cuh"
 
 namespace wordsway::cuda {
 namespace {
 
-constexpr int kWarps = 4, kThreads = 32 * kWarps;
-constexpr int kRows = 16 * kWarps;  // of the tile that stays: 16 for each warp
+// A block has a tile of 64 rows that stays, 16·kSlabs of them for each warp, and goes through tiles that move.
+constexpr int kRows = 64;
 
-// The tile that moves has fewer rows for wide heads, whose sums fill the registers.
-template <int kWidth>
-inline constexpr int kMoving = kWidth > 64 ? 32 : 64;
-// From row to row in shared memory: +4 spreads what a warp reads at once over all banks, by rows and by columns.
-template <int kWidth>
-inline constexpr int kStride = kWidth + 4;
+template <int kWidth, bool kSplit>
+struct Shape {
+  // What a warp reads of the moving tile serves all its slabs. Heads of 128 columns fill the registers with one.
+  static constexpr int kSlabs = kWidth > 64 ? 1 : 2;
+  static constexpr int kWarps = kRows / (16 * kSlabs);
+  static constexpr int kThreads = 32 * kWarps;
+  static constexpr int kMoving = 32;                            // rows of a moving tile in the backward kernels
+  static constexpr int kForwardMoving = kWidth > 64 ? 32 : 64;  // and in the forward kernel
+  // From row to row in shared memory: +4 spreads what a warp reads at once over all banks, by rows and by columns.
+  static constexpr int kStride = kWidth + 4;
+};
 
 __device__ void mma(float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
@@ -23,7 +27,17 @@ __device__ void mma(float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// Numbers of a fragment as TF32, and what that leaves out where it counts.
+// Four blocks of 8 rows and 4 columns of floats from shared memory: lane 4r + c gets (r, c) of each. Lane 8k + r says
+// where row r of block k is.
+__device__ void load_blocks(unsigned (&to)[4], const float* row) {
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(row));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+               : "r"(address));
+}
+
+// Numbers of a fragment as TF32, and what that leaves out where it counts. Shared memory has floats where it counts,
+// else numbers that are TF32 already.
 template <int kCount, bool kSplit>
 struct Fragment {
   unsigned high[kCount];
@@ -33,6 +47,13 @@ struct Fragment {
     const float rounded = tf32_of(x);
     high[k] = __float_as_uint(rounded);
     if constexpr (kSplit) low[k] = __float_as_uint(x - rounded);
+  }
+  __device__ void set_stored(int k, unsigned bits) {
+    if constexpr (kSplit) {
+      set(k, __uint_as_float(bits));
+    } else {
+      high[k] = bits;
+    }
   }
 };
 
@@ -45,56 +66,81 @@ __device__ void multiply(float (&c)[4], const Fragment<4, kSplit>& a, const Frag
   mma(c, a.high, b.high);
 }
 
-// c[t] += A·Bᵀ for the warp's 16 rows of A and rows 8t ... of B, both in shared memory, [rows, kWidth].
-template <int kWidth, int kTiles, bool kSplit>
-__device__ void multiply_rows(float (&c)[kTiles][4], const float* a_rows, const float* b_rows) {
-  constexpr int kS = kStride<kWidth>;
-  const int lane = threadIdx.x % 32, row = lane / 4, column = lane % 4;
+// c[m][t] += A·Bᵀ for the warp's slabs of 16 rows of A and rows 8t ... of B, both in shared memory, [rows, kWidth].
+template <int kWidth, bool kSplit, int kSlabs, int kTiles>
+__device__ void multiply_rows(float (&c)[kSlabs][kTiles][4], const float* a_rows, const float* b_rows) {
+  constexpr int kS = Shape<kWidth, kSplit>::kStride;
+  const int lane = threadIdx.x % 32, block = lane / 8, row = lane % 8;
+  const float* a_from = a_rows + (row + 8 * (block % 2)) * kS + 4 * (block / 2);
+  const float* b_from = b_rows + (row + 8 * (block / 2)) * kS + 4 * (block % 2);
 #pragma unroll
   for (int k = 0; k < kWidth; k += 8) {
-    Fragment<4, kSplit> a;
-    a.set(0, a_rows[row * kS + k + column]);
-    a.set(1, a_rows[(row + 8) * kS + k + column]);
-    a.set(2, a_rows[row * kS + k + column + 4]);
-    a.set(3, a_rows[(row + 8) * kS + k + column + 4]);
+    Fragment<4, kSplit> a[kSlabs];
 #pragma unroll
-    for (int t = 0; t < kTiles; ++t) {
-      Fragment<2, kSplit> b;
-      b.set(0, b_rows[(8 * t + row) * kS + k + column]);
-      b.set(1, b_rows[(8 * t + row) * kS + k + column + 4]);
-      multiply(c[t], a, b);
+    for (int m = 0; m < kSlabs; ++m) {
+      unsigned bits[4];
+      load_blocks(bits, a_from + 16 * m * kS + k);
+#pragma unroll
+      for (int e = 0; e < 4; ++e) a[m].set_stored(e, bits[e]);
+    }
+#pragma unroll
+    for (int t = 0; t < kTiles; t += 2) {  // two of them in one load
+      unsigned bits[4];
+      load_blocks(bits, b_from + 8 * t * kS + k);
+      Fragment<2, kSplit> b[2];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) b[e / 2].set_stored(e % 2, bits[e]);
+#pragma unroll
+      for (int m = 0; m < kSlabs; ++m) {
+        multiply(c[m][t], a[m], b[0]);
+        multiply(c[m][t + 1], a[m], b[1]);
+      }
     }
   }
 }
 
-// c[u] += P·B for P in the accumulators of a product, [16, 8·kTiles], and columns 8u ... of B, [8·kTiles, kWidth]. An
-// accumulator has columns 2q and 2q + 1 where a fragment has q and q + 4: B's rows are taken in the same order.
-template <int kWidth, int kTiles, bool kSplit>
-__device__ void multiply_tile(float (&c)[kWidth / 8][4], const float (&p)[kTiles][4], const float* b_rows) {
-  constexpr int kS = kStride<kWidth>;
+// c[m][u] += P·B for P in the accumulators of a product, [16, 8·kTiles] in each slab, and columns 8u ... of B,
+// [8·kTiles, kWidth]. An accumulator has columns 2q and 2q + 1 where a fragment has q and q + 4: B's rows are taken in
+// the same order.
+template <int kWidth, bool kSplit, int kSlabs, int kTiles>
+__device__ void multiply_tile(float (&c)[kSlabs][kWidth / 8][4], const float (&p)[kSlabs][kTiles][4],
+                              const float* b_rows) {
+  constexpr int kS = Shape<kWidth, kSplit>::kStride;
   const int lane = threadIdx.x % 32, column = lane / 4, pair = 2 * (lane % 4);
 #pragma unroll
   for (int t = 0; t < kTiles; ++t) {
-    Fragment<4, kSplit> a;
-    a.set(0, p[t][0]);
-    a.set(1, p[t][2]);
-    a.set(2, p[t][1]);
-    a.set(3, p[t][3]);
+    Fragment<4, kSplit> a[kSlabs];
+#pragma unroll
+    for (int m = 0; m < kSlabs; ++m) {
+      a[m].set(0, p[m][t][0]);
+      a[m].set(1, p[m][t][2]);
+      a[m].set(2, p[m][t][1]);
+      a[m].set(3, p[m][t][3]);
+    }
+    const float* from = b_rows + (8 * t + pair) * kS + column;
 #pragma unroll
     for (int u = 0; u < kWidth / 8; ++u) {
       Fragment<2, kSplit> b;
-      b.set(0, b_rows[(8 * t + pair) * kS + 8 * u + column]);
-      b.set(1, b_rows[(8 * t + pair + 1) * kS + 8 * u + column]);
-      multiply(c[u], a, b);
+      b.set_stored(0, __float_as_uint(from[8 * u]));
+      b.set_stored(1, __float_as_uint(from[kS + 8 * u]));
+#pragma unroll
+      for (int m = 0; m < kSlabs; ++m) multiply(c[m][u], a[m], b);
     }
   }
 }
 
-// Rows [first, first + kTileRows) of a text, w columns of a matrix from `column` on, into shared memory; 0 past the end.
-template <int kWidth, int kTileRows>
-__device__ void load_rows(float* to, const float* from, long stride, const float* bias, int width, int first, int count) {
+template <bool kSplit>
+__device__ float exponential(float x) {
+  if constexpr (kSplit) return expf(x);
+  return __expf(x);
+}
+
+// Rows [first, first + kTileRows) of a text, w columns of a matrix, into shared memory; 0 past the end.
+template <int kWidth, bool kSplit, int kTileRows>
+__device__ void load_rows(float* to, const float* from, long stride, const float* bias, int width, int first,
+                          int count) {
   constexpr int kQuads = kWidth / 4;
-  for (int item = threadIdx.x; item < kTileRows * kQuads; item += kThreads) {
+  for (int item = threadIdx.x; item < kTileRows * kQuads; item += Shape<kWidth, kSplit>::kThreads) {
     const int row = item / kQuads, c = 4 * (item % kQuads);
     float4 v = {0, 0, 0, 0};
     if (first + row < count && c < width) {
@@ -103,8 +149,9 @@ __device__ void load_rows(float* to, const float* from, long stride, const float
         const float4 b = *reinterpret_cast<const float4*>(bias + c);
         v = {v.x + b.x, v.y + b.y, v.z + b.z, v.w + b.w};
       }
+      if constexpr (!kSplit) v = {tf32_of(v.x), tf32_of(v.y), tf32_of(v.z), tf32_of(v.w)};
     }
-    *reinterpret_cast<float4*>(to + row * kStride<kWidth> + c) = v;
+    *reinterpret_cast<float4*>(to + row * Shape<kWidth, kSplit>::kStride + c) = v;
   }
 }
 
@@ -160,88 +207,98 @@ __device__ float quad_sum(float x) {
 }
 
 template <int kWidth, bool kSplit, typename Store>
-__global__ void __launch_bounds__(kThreads) forward_kernel(AttentionCall call, float* context, Store store, float* log_sums) {
-  constexpr int kM = kMoving<kWidth>, kTiles = kM / 8;
+__global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
+    forward_kernel(AttentionCall call, float* context, Store store, float* log_sums) {
+  using S = Shape<kWidth, kSplit>;
+  constexpr int kM = S::kForwardMoving, kTiles = kM / 8, kSlabs = S::kSlabs;
   const Place place = place_of_block();
   const int begin = call.texts.begins[place.text], length = call.texts.begins[place.text + 1] - begin;
   if (place.first >= length) return;
   extern __shared__ float4 shared4[];
   float* queries = reinterpret_cast<float*>(shared4);
-  float* keys = queries + kRows * kStride<kWidth>;
-  float* values = keys + kM * kStride<kWidth>;
+  float* keys = queries + kRows * S::kStride;
+  float* values = keys + kM * S::kStride;
   const int w = call.width, group = place.head * call.kv_heads / call.heads;
   const long stride = static_cast<long>(call.heads + 2 * call.kv_heads) * w;
   const int key_column = (call.heads + group) * w, value_column = key_column + call.kv_heads * w;
   const float* rows = call.qkv + begin * stride;
   const auto bias_at = [&](int column) { return call.bias != nullptr ? call.bias + column : nullptr; };
-  load_rows<kWidth, kRows>(queries, rows + place.head * w, stride, bias_at(place.head * w), w, place.first, length);
+  load_rows<kWidth, kSplit, kRows>(queries, rows + place.head * w, stride, bias_at(place.head * w), w, place.first,
+                                   length);
   const Sight sight(call, length, place.head);
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int query[2] = {place.first + 16 * warp + lane / 4, place.first + 16 * warp + lane / 4 + 8};
-  float most[2] = {-INFINITY, -INFINITY}, sum[2] = {0, 0}, out[kWidth / 8][4] = {};
+  const int lane = threadIdx.x % 32, warp_row = 16 * kSlabs * (threadIdx.x / 32);
+  // Row r = 0, 1 of slab m that this lane has entries of.
+  const auto query = [&](int m, int r) { return place.first + warp_row + 16 * m + lane / 4 + 8 * r; };
+  float most[kSlabs][2], sum[kSlabs][2] = {}, out[kSlabs][kWidth / 8][4] = {};
+  for (int m = 0; m < kSlabs; ++m) most[m][0] = most[m][1] = -INFINITY;
   const int first = sight.first_key(place.first) / kM * kM, end = sight.end_key(min(place.first + kRows, length) - 1);
   for (int key0 = first; key0 < end; key0 += kM) {
     __syncthreads();
-    load_rows<kWidth, kM>(keys, rows + key_column, stride, bias_at(key_column), w, key0, length);
-    load_rows<kWidth, kM>(values, rows + value_column, stride, bias_at(value_column), w, key0, length);
+    load_rows<kWidth, kSplit, kM>(keys, rows + key_column, stride, bias_at(key_column), w, key0, length);
+    load_rows<kWidth, kSplit, kM>(values, rows + value_column, stride, bias_at(value_column), w, key0, length);
     __syncthreads();
-    float p[kTiles][4] = {};
-    multiply_rows<kWidth, kTiles, kSplit>(p, queries + 16 * warp * kStride<kWidth>, keys);
-    float highest[2] = {most[0], most[1]};
+    float p[kSlabs][kTiles][4] = {};
+    multiply_rows<kWidth, kSplit>(p, queries + warp_row * S::kStride, keys);
 #pragma unroll
-    for (int t = 0; t < kTiles; ++t)
+    for (int m = 0; m < kSlabs; ++m) {
+      float highest[2] = {most[m][0], most[m][1]}, factor[2];
 #pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        const int key = key0 + 8 * t + 2 * (lane % 4) + e % 2;
-        p[t][e] = sight.sees(query[e / 2], key) ? sight.score(p[t][e], query[e / 2], key) : -INFINITY;
-        highest[e / 2] = fmaxf(highest[e / 2], p[t][e]);
+      for (int t = 0; t < kTiles; ++t)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          const int key = key0 + 8 * t + 2 * (lane % 4) + e % 2, at = query(m, e / 2);
+          p[m][t][e] = sight.sees(at, key) ? sight.score(p[m][t][e], at, key) : -INFINITY;
+          highest[e / 2] = fmaxf(highest[e / 2], p[m][t][e]);
+        }
+#pragma unroll
+      for (int r = 0; r < 2; ++r) {
+        highest[r] = quad_max(highest[r]);
+        const float finite = highest[r] == -INFINITY ? 0.f : highest[r];
+        factor[r] = exponential<kSplit>(most[m][r] - finite);  // 0 the first time
+        most[m][r] = highest[r];
+        highest[r] = finite;
+        sum[m][r] *= factor[r];
       }
-    float factor[2];
+#pragma unroll
+      for (int t = 0; t < kTiles; ++t)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          p[m][t][e] = exponential<kSplit>(p[m][t][e] - highest[e / 2]);
+          sum[m][e / 2] += p[m][t][e];
+        }
+#pragma unroll
+      for (int u = 0; u < kWidth / 8; ++u)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) out[m][u][e] *= factor[e / 2];
+    }
+    multiply_tile<kWidth, kSplit>(out, p, values);
+  }
+#pragma unroll
+  for (int m = 0; m < kSlabs; ++m)
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
-      highest[r] = quad_max(highest[r]);
-      const float finite = highest[r] == -INFINITY ? 0.f : highest[r];
-      factor[r] = expf(most[r] - finite);  // 0 the first time
-      most[r] = highest[r];
-      highest[r] = finite;
-      sum[r] *= factor[r];
-    }
+      const float total = quad_sum(sum[m][r]);
+      if (query(m, r) >= length) continue;
+      const long row = begin + query(m, r);
+      if (log_sums != nullptr && lane % 4 == 0) log_sums[row * call.heads + place.head] = most[m][r] + logf(total);
 #pragma unroll
-    for (int t = 0; t < kTiles; ++t)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        p[t][e] = expf(p[t][e] - highest[e / 2]);
-        sum[e / 2] += p[t][e];
+      for (int u = 0; u < kWidth / 8; ++u) {
+        const int c = 8 * u + 2 * (lane % 4);
+        if (c >= w) continue;
+        const float a = out[m][u][2 * r] / total, b = out[m][u][2 * r + 1] / total;
+        const int column = place.head * w + c;
+        if (context != nullptr) *reinterpret_cast<float2*>(context + row * call.heads * w + column) = {a, b};
+        if (store.data != nullptr) store.put2(row, column, a, b);
       }
-#pragma unroll
-    for (int u = 0; u < kWidth / 8; ++u)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) out[u][e] *= factor[e / 2];
-    multiply_tile<kWidth, kTiles, kSplit>(out, p, values);
-  }
-#pragma unroll
-  for (int r = 0; r < 2; ++r) {
-    sum[r] = quad_sum(sum[r]);
-    if (query[r] >= length) continue;
-    const long row = begin + query[r];
-    if (log_sums != nullptr && lane % 4 == 0) log_sums[row * call.heads + place.head] = most[r] + logf(sum[r]);
-#pragma unroll
-    for (int u = 0; u < kWidth / 8; ++u) {
-      const int c = 8 * u + 2 * (lane % 4);
-      if (c >= w) continue;
-      const float a = out[u][2 * r] / sum[r], b = out[u][2 * r + 1] / sum[r];
-      const int column = place.head * w + c;
-      if (context != nullptr)
-        *reinterpret_cast<float2*>(context + row * call.heads * w + column) = {a, b};
-      if (store.data != nullptr) store.put2(row, column, a, b);
     }
-  }
 }
+
+constexpr int kDotThreads = 128;
 
 // dots[row, head] = ⟨context, its cotangent⟩ of the head.
 __global__ void dots_kernel(long items, int heads, int width, const float* context, const float* cotangent,
                             float* dots) {
-  const long item = (static_cast<long>(blockIdx.x) * kThreads + threadIdx.x) / 32;
+  const long item = (static_cast<long>(blockIdx.x) * kDotThreads + threadIdx.x) / 32;
   if (item >= items) return;
   const int lane = threadIdx.x % 32;
   float sum = 0;
@@ -267,129 +324,152 @@ struct Target {
 };
 
 template <int kWidth, bool kSplit, typename Store>
-__global__ void __launch_bounds__(kThreads)
-    query_cotangent_kernel(AttentionCall call, const float* log_sums, const float* dots, const float* cotangent, Target<Store> target) {
-  constexpr int kM = kMoving<kWidth>, kTiles = kM / 8;
+__global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
+    query_cotangent_kernel(AttentionCall call, const float* log_sums, const float* dots, const float* cotangent,
+                           Target<Store> target) {
+  using S = Shape<kWidth, kSplit>;
+  constexpr int kM = S::kMoving, kTiles = kM / 8, kSlabs = S::kSlabs;
   const Place place = place_of_block();
   const int begin = call.texts.begins[place.text], length = call.texts.begins[place.text + 1] - begin;
   if (place.first >= length) return;
   extern __shared__ float4 shared4[];
   float* queries = reinterpret_cast<float*>(shared4);
-  float* outs = queries + kRows * kStride<kWidth>;
-  float* keys = outs + kRows * kStride<kWidth>;
-  float* values = keys + kM * kStride<kWidth>;
+  float* outs = queries + kRows * S::kStride;
+  float* keys = outs + kRows * S::kStride;
+  float* values = keys + kM * S::kStride;
   const int w = call.width, group = place.head * call.kv_heads / call.heads;
-  const long stride = static_cast<long>(call.heads + 2 * call.kv_heads) * w, out_stride = static_cast<long>(call.heads) * w;
+  const long stride = static_cast<long>(call.heads + 2 * call.kv_heads) * w;
+  const long out_stride = static_cast<long>(call.heads) * w;
   const int key_column = (call.heads + group) * w, value_column = key_column + call.kv_heads * w;
   const float* rows = call.qkv + begin * stride;
   const auto bias_at = [&](int column) { return call.bias != nullptr ? call.bias + column : nullptr; };
-  load_rows<kWidth, kRows>(queries, rows + place.head * w, stride, bias_at(place.head * w), w, place.first, length);
-  load_rows<kWidth, kRows>(outs, cotangent + begin * out_stride + place.head * w, out_stride, nullptr, w, place.first, length);
+  load_rows<kWidth, kSplit, kRows>(queries, rows + place.head * w, stride, bias_at(place.head * w), w, place.first,
+                                   length);
+  load_rows<kWidth, kSplit, kRows>(outs, cotangent + begin * out_stride + place.head * w, out_stride, nullptr, w,
+                                   place.first, length);
   const Sight sight(call, length, place.head);
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int query[2] = {place.first + 16 * warp + lane / 4, place.first + 16 * warp + lane / 4 + 8};
-  float log_sum[2] = {0, 0}, dot[2] = {0, 0}, found[kWidth / 8][4] = {};
-  for (int r = 0; r < 2; ++r) {
-    if (query[r] >= length) continue;
-    log_sum[r] = log_sums[static_cast<long>(begin + query[r]) * call.heads + place.head];
-    dot[r] = dots[static_cast<long>(begin + query[r]) * call.heads + place.head];
-  }
+  const int lane = threadIdx.x % 32, warp_row = 16 * kSlabs * (threadIdx.x / 32);
+  const auto query = [&](int m, int r) { return place.first + warp_row + 16 * m + lane / 4 + 8 * r; };
+  float log_sum[kSlabs][2] = {}, dot[kSlabs][2] = {}, found[kSlabs][kWidth / 8][4] = {};
+#pragma unroll
+  for (int m = 0; m < kSlabs; ++m)
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+      if (query(m, r) >= length) continue;
+      const long at = static_cast<long>(begin + query(m, r)) * call.heads + place.head;
+      log_sum[m][r] = log_sums[at];
+      dot[m][r] = dots[at];
+    }
   const int first = sight.first_key(place.first) / kM * kM, end = sight.end_key(min(place.first + kRows, length) - 1);
   for (int key0 = first; key0 < end; key0 += kM) {
     __syncthreads();
-    load_rows<kWidth, kM>(keys, rows + key_column, stride, bias_at(key_column), w, key0, length);
-    load_rows<kWidth, kM>(values, rows + value_column, stride, bias_at(value_column), w, key0, length);
+    load_rows<kWidth, kSplit, kM>(keys, rows + key_column, stride, bias_at(key_column), w, key0, length);
+    load_rows<kWidth, kSplit, kM>(values, rows + value_column, stride, bias_at(value_column), w, key0, length);
     __syncthreads();
-    float p[kTiles][4] = {}, slope[kTiles][4] = {};
-    multiply_rows<kWidth, kTiles, kSplit>(p, queries + 16 * warp * kStride<kWidth>, keys);
-    multiply_rows<kWidth, kTiles, kSplit>(slope, outs + 16 * warp * kStride<kWidth>, values);
+    float p[kSlabs][kTiles][4] = {}, slope[kSlabs][kTiles][4] = {};
+    multiply_rows<kWidth, kSplit>(p, queries + warp_row * S::kStride, keys);
+    multiply_rows<kWidth, kSplit>(slope, outs + warp_row * S::kStride, values);
 #pragma unroll
-    for (int t = 0; t < kTiles; ++t)
+    for (int m = 0; m < kSlabs; ++m)
 #pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        const int r = e / 2, key = key0 + 8 * t + 2 * (lane % 4) + e % 2;
-        const float weight = sight.sees(query[r], key) ? expf(sight.score(p[t][e], query[r], key) - log_sum[r]) : 0.f;
-        p[t][e] = weight * (slope[t][e] - dot[r]) * call.scale;
+      for (int t = 0; t < kTiles; ++t)
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          const int r = e / 2, key = key0 + 8 * t + 2 * (lane % 4) + e % 2, at = query(m, r);
+          const float weight =
+              sight.sees(at, key) ? exponential<kSplit>(sight.score(p[m][t][e], at, key) - log_sum[m][r]) : 0.f;
+          p[m][t][e] = weight * (slope[m][t][e] - dot[m][r]) * call.scale;
+        }
+    multiply_tile<kWidth, kSplit>(found, p, keys);
+  }
+#pragma unroll
+  for (int m = 0; m < kSlabs; ++m)
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+      if (query(m, r) >= length) continue;
+#pragma unroll
+      for (int u = 0; u < kWidth / 8; ++u) {
+        const int c = 8 * u + 2 * (lane % 4);
+        if (c < w) target.put(begin + query(m, r), place.head * w + c, found[m][u][2 * r], found[m][u][2 * r + 1]);
       }
-    multiply_tile<kWidth, kTiles, kSplit>(found, p, keys);
-  }
-#pragma unroll
-  for (int r = 0; r < 2; ++r) {
-    if (query[r] >= length) continue;
-#pragma unroll
-    for (int u = 0; u < kWidth / 8; ++u) {
-      const int c = 8 * u + 2 * (lane % 4);
-      if (c < w) target.put(begin + query[r], place.head * w + c, found[u][2 * r], found[u][2 * r + 1]);
     }
-  }
 }
 
 // A head of keys and values belongs to one block: the query heads that share it come one after the other.
 template <int kWidth, bool kSplit, typename Store>
-__global__ void __launch_bounds__(kThreads)
-    key_cotangent_kernel(AttentionCall call, const float* log_sums, const float* dots, const float* cotangent, Target<Store> target) {
-  constexpr int kM = kMoving<kWidth>, kTiles = kM / 8;
+__global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
+    key_cotangent_kernel(AttentionCall call, const float* log_sums, const float* dots, const float* cotangent,
+                         Target<Store> target) {
+  using S = Shape<kWidth, kSplit>;
+  constexpr int kM = S::kMoving, kTiles = kM / 8, kSlabs = S::kSlabs;
   const Place place = place_of_block();  // of the head of keys
   const int begin = call.texts.begins[place.text], length = call.texts.begins[place.text + 1] - begin;
   if (place.first >= length) return;
   extern __shared__ float4 shared4[];
   float* keys = reinterpret_cast<float*>(shared4);
-  float* values = keys + kRows * kStride<kWidth>;
-  float* queries = values + kRows * kStride<kWidth>;
-  float* outs = queries + kM * kStride<kWidth>;
-  float* log_sum = outs + kM * kStride<kWidth>;
+  float* values = keys + kRows * S::kStride;
+  float* queries = values + kRows * S::kStride;
+  float* outs = queries + kM * S::kStride;
+  float* log_sum = outs + kM * S::kStride;
   float* dot = log_sum + kM;
   const int w = call.width;
-  const long stride = static_cast<long>(call.heads + 2 * call.kv_heads) * w, out_stride = static_cast<long>(call.heads) * w;
+  const long stride = static_cast<long>(call.heads + 2 * call.kv_heads) * w;
+  const long out_stride = static_cast<long>(call.heads) * w;
   const int key_column = (call.heads + place.head) * w, value_column = key_column + call.kv_heads * w;
   const float* rows = call.qkv + begin * stride;
   const auto bias_at = [&](int column) { return call.bias != nullptr ? call.bias + column : nullptr; };
-  load_rows<kWidth, kRows>(keys, rows + key_column, stride, bias_at(key_column), w, place.first, length);
-  load_rows<kWidth, kRows>(values, rows + value_column, stride, bias_at(value_column), w, place.first, length);
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int key[2] = {place.first + 16 * warp + lane / 4, place.first + 16 * warp + lane / 4 + 8};
-  float by_key[kWidth / 8][4] = {}, by_value[kWidth / 8][4] = {};
+  load_rows<kWidth, kSplit, kRows>(keys, rows + key_column, stride, bias_at(key_column), w, place.first, length);
+  load_rows<kWidth, kSplit, kRows>(values, rows + value_column, stride, bias_at(value_column), w, place.first, length);
+  const int lane = threadIdx.x % 32, warp_row = 16 * kSlabs * (threadIdx.x / 32);
+  const auto key = [&](int m, int r) { return place.first + warp_row + 16 * m + lane / 4 + 8 * r; };
+  float by_key[kSlabs][kWidth / 8][4] = {}, by_value[kSlabs][kWidth / 8][4] = {};
   const int shared_by = call.heads / call.kv_heads;
   for (int head = place.head * shared_by; head < (place.head + 1) * shared_by; ++head) {
     const Sight sight(call, length, head);
-    const int first = sight.first_query(place.first) / kM * kM, end = sight.end_query(min(place.first + kRows, length) - 1);
+    const int first = sight.first_query(place.first) / kM * kM;
+    const int end = sight.end_query(min(place.first + kRows, length) - 1);
     for (int query0 = first; query0 < end; query0 += kM) {
       __syncthreads();
-      load_rows<kWidth, kM>(queries, rows + head * w, stride, bias_at(head * w), w, query0, length);
-      load_rows<kWidth, kM>(outs, cotangent + begin * out_stride + head * w, out_stride, nullptr, w, query0, length);
-      for (int q = threadIdx.x; q < kM; q += kThreads) {
-        const long row = begin + min(query0 + q, length - 1);
-        log_sum[q] = log_sums[row * call.heads + head];
-        dot[q] = dots[row * call.heads + head];
+      load_rows<kWidth, kSplit, kM>(queries, rows + head * w, stride, bias_at(head * w), w, query0, length);
+      load_rows<kWidth, kSplit, kM>(outs, cotangent + begin * out_stride + head * w, out_stride, nullptr, w, query0,
+                                    length);
+      for (int q = threadIdx.x; q < kM; q += S::kThreads) {
+        const long at = static_cast<long>(begin + min(query0 + q, length - 1)) * call.heads + head;
+        log_sum[q] = log_sums[at];
+        dot[q] = dots[at];
       }
       __syncthreads();
-      float p[kTiles][4] = {}, slope[kTiles][4] = {};
-      multiply_rows<kWidth, kTiles, kSplit>(p, keys + 16 * warp * kStride<kWidth>, queries);
-      multiply_rows<kWidth, kTiles, kSplit>(slope, values + 16 * warp * kStride<kWidth>, outs);
+      float p[kSlabs][kTiles][4] = {}, slope[kSlabs][kTiles][4] = {};
+      multiply_rows<kWidth, kSplit>(p, keys + warp_row * S::kStride, queries);
+      multiply_rows<kWidth, kSplit>(slope, values + warp_row * S::kStride, outs);
 #pragma unroll
-      for (int t = 0; t < kTiles; ++t)
+      for (int m = 0; m < kSlabs; ++m)
 #pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          const int r = e / 2, q = 8 * t + 2 * (lane % 4) + e % 2;
-          const bool seen = sight.sees(query0 + q, key[r]);
-          p[t][e] = seen ? expf(sight.score(p[t][e], query0 + q, key[r]) - log_sum[q]) : 0.f;
-          slope[t][e] = p[t][e] * (slope[t][e] - dot[q]) * call.scale;
-        }
-      multiply_tile<kWidth, kTiles, kSplit>(by_value, p, outs);
-      multiply_tile<kWidth, kTiles, kSplit>(by_key, slope, queries);
+        for (int t = 0; t < kTiles; ++t)
+#pragma unroll
+          for (int e = 0; e < 4; ++e) {
+            const int at = key(m, e / 2), q = 8 * t + 2 * (lane % 4) + e % 2;
+            const bool seen = sight.sees(query0 + q, at);
+            p[m][t][e] = seen ? exponential<kSplit>(sight.score(p[m][t][e], query0 + q, at) - log_sum[q]) : 0.f;
+            slope[m][t][e] = p[m][t][e] * (slope[m][t][e] - dot[q]) * call.scale;
+          }
+      multiply_tile<kWidth, kSplit>(by_value, p, outs);
+      multiply_tile<kWidth, kSplit>(by_key, slope, queries);
     }
   }
 #pragma unroll
-  for (int r = 0; r < 2; ++r) {
-    if (key[r] >= length) continue;
+  for (int m = 0; m < kSlabs; ++m)
 #pragma unroll
-    for (int u = 0; u < kWidth / 8; ++u) {
-      const int c = 8 * u + 2 * (lane % 4);
-      if (c >= w) continue;
-      target.put(begin + key[r], key_column + c, by_key[u][2 * r], by_key[u][2 * r + 1]);
-      target.put(begin + key[r], value_column + c, by_value[u][2 * r], by_value[u][2 * r + 1]);
+    for (int r = 0; r < 2; ++r) {
+      if (key(m, r) >= length) continue;
+#pragma unroll
+      for (int u = 0; u < kWidth / 8; ++u) {
+        const int c = 8 * u + 2 * (lane % 4);
+        if (c >= w) continue;
+        target.put(begin + key(m, r), key_column + c, by_key[m][u][2 * r], by_key[m][u][2 * r + 1]);
+        target.put(begin + key(m, r), value_column + c, by_value[m][u][2 * r], by_value[m][u][2 * r + 1]);
+      }
     }
-  }
 }
 
 // Calls body(width, split, store) with a compile-time width and what belongs to the precision.
@@ -428,9 +508,10 @@ void attention_forward(cudaStream_t stream, const AttentionCall& call, float* co
                        float* log_sums) {
   with_shape(call, operand, [&](auto width, auto split, auto store) {
     auto* kernel = forward_kernel<width(), split(), decltype(store)>;
-    const size_t bytes = sizeof(float) * kStride<width()> * (kRows + 2 * kMoving<width()>);
+    using S = Shape<width(), split()>;
+    const size_t bytes = sizeof(float) * S::kStride * (kRows + 2 * S::kForwardMoving);
     allow_shared(kernel, bytes);
-    kernel<<<grid_of(call, call.heads), kThreads, bytes, stream>>>(call, context, store, log_sums);
+    kernel<<<grid_of(call, call.heads), S::kThreads, bytes, stream>>>(call, context, store, log_sums);
   });
 }
 
@@ -438,17 +519,20 @@ void attention_backward(cudaStream_t stream, const AttentionCall& call, long row
                         const float* log_sums, const float* context_cotangent, float* dots, float* plain,
                         const Operand& operand) {
   const long items = rows * call.heads;
-  dots_kernel<<<static_cast<unsigned>((items + kWarps - 1) / kWarps), kThreads, 0, stream>>>(
+  dots_kernel<<<static_cast<unsigned>((32 * items + kDotThreads - 1) / kDotThreads), kDotThreads, 0, stream>>>(
       items, call.heads, call.width, context, context_cotangent, dots);
   with_shape(call, operand, [&](auto width, auto split, auto store) {
     const Target<decltype(store)> target{plain, (call.heads + 2 * call.kv_heads) * call.width, store};
-    const size_t bytes = sizeof(float) * (kStride<width()> * (2 * kRows + 2 * kMoving<width()>) + 2 * kMoving<width()>);
+    using S = Shape<width(), split()>;
+    const size_t bytes = sizeof(float) * (S::kStride * (2 * kRows + 2 * S::kMoving) + 2 * S::kMoving);
     auto* by_query = query_cotangent_kernel<width(), split(), decltype(store)>;
     allow_shared(by_query, bytes);
-    by_query<<<grid_of(call, call.heads), kThreads, bytes, stream>>>(call, log_sums, dots, context_cotangent, target);
+    by_query<<<grid_of(call, call.heads), S::kThreads, bytes, stream>>>(call, log_sums, dots, context_cotangent,
+                                                                        target);
     auto* by_key = key_cotangent_kernel<width(), split(), decltype(store)>;
     allow_shared(by_key, bytes);
-    by_key<<<grid_of(call, call.kv_heads), kThreads, bytes, stream>>>(call, log_sums, dots, context_cotangent, target);
+    by_key<<<grid_of(call, call.kv_heads), S::kThreads, bytes, stream>>>(call, log_sums, dots, context_cotangent,
+                                                                         target);
   });
 }
 

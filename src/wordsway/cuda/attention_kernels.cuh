@@ -18,18 +18,18 @@ inline constexpr int kWidestHead = 128;
 
 struct AttentionTexts {
   int count = 0;
-  int longest = 0;               // tokens of the longest one
-  const int* begins = nullptr;   // [count + 1] first rows, and the end of the last
+  int longest = 0;              // tokens of the longest one
+  const int* begins = nullptr;  // [count + 1] first rows, and the end of the last
 };
 
 struct AttentionCall {
   int heads = 0, kv_heads = 0, width = 0;
-  float scale = 1;                     // β/√w
+  float scale = 1;  // β/√w
   bool causal = false;
-  int window = -1;                     // a query sees keys at most this far away; −1: all
+  int window = -1;                       // a query sees keys at most this far away; −1: all
   const float* distance_bias = nullptr;  // [heads, 2·most − 1] by key − query + most − 1
   int most = 0;
-  const float* qkv = nullptr;  // [rows, (H + 2G)w]
+  const float* qkv = nullptr;   // [rows, (H + 2G)w]
   const float* bias = nullptr;  // [(H + 2G)w] added to qkv; null: none
   AttentionTexts texts;
   Precision precision = Precision::kF32;

@@ -1,7 +1,9 @@
 #include "wordsway/cuda/cuda_engine.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -64,8 +66,10 @@ class DeviceLinear {
       queue.upload(std::span(rows.data(), static_cast<size_t>(rows.size())), scratch.as<float>() + row * inputs_);
       queue.wait();
     }
-    make_weights(queue.stream(), outputs_, inputs_, scratch.as<float>(), false, {forward_.as<void>(), inputs_, precision});
-    make_weights(queue.stream(), inputs_, outputs_, scratch.as<float>(), true, {backward_.as<void>(), outputs_, precision});
+    make_weights(queue.stream(), outputs_, inputs_, scratch.as<float>(), false,
+                 {forward_.as<void>(), inputs_, precision});
+    make_weights(queue.stream(), inputs_, outputs_, scratch.as<float>(), true,
+                 {backward_.as<void>(), outputs_, precision});
   }
 
   int inputs() const { return inputs_; }
@@ -263,8 +267,8 @@ class Engine {
   /// Bytes that a trace of one row and one layer takes.
   size_t trace_bytes() const {
     const DeviceBlock& block = blocks_.front();
-    return sizeof(float) * static_cast<size_t>(block.qkv.outputs() + block.output.inputs() + block.up.outputs() + 3 * d_ +
-                                               (block.query_norm ? block.qkv.outputs() : 0));
+    return sizeof(float) * static_cast<size_t>(block.qkv.outputs() + block.output.inputs() + block.up.outputs() +
+                                               3 * d_ + (block.query_norm ? block.qkv.outputs() : 0));
   }
 
  private:
@@ -276,10 +280,11 @@ class Engine {
       throw UsageError(fmt::format("attention with the normaliser '{}' is not on the CUDA device: leave --device cpu",
                                    score_function_name(attention.heads.normaliser.function)));
     if (shape.width > kWidestHead || shape.width % 4 != 0 || d_ % 4 != 0 || d_ > 8192)
-      throw UsageError(fmt::format(
-          "the CUDA device takes heads of up to {} and states of up to 8192 columns, multiples of 4, but the model has {} "
-          "and {}: leave --device cpu",
-          kWidestHead, shape.width, d_));
+      throw UsageError(
+          fmt::format("the CUDA device takes heads of up to {} and states of up to 8192 columns, multiples of 4, but "
+                      "the model has {} "
+                      "and {}: leave --device cpu",
+                      kWidestHead, shape.width, d_));
     const auto norm = [&](const LayerNorm* from) {
       return from != nullptr ? std::optional<DeviceNorm>(std::in_place, queue_, *from) : std::nullopt;
     };
@@ -464,9 +469,9 @@ class Engine {
         trace.attention_inverse, norm);
     norm_forward(stream, rows, d_, norm);
     block.up.forward(queue_, rows, scratch_.operand.as<void>(), trace.inside.as<float>());
-    activation_forward(stream, rows, block.down.inputs(),
-                       {block.activation, block.gated, trace.inside.as<float>(), block.up.bias(),
-                        operand(block.down.inputs())});
+    activation_forward(
+        stream, rows, block.down.inputs(),
+        {block.activation, block.gated, trace.inside.as<float>(), block.up.bias(), operand(block.down.inputs())});
     block.down.forward(queue_, rows, scratch_.operand.as<void>(), scratch_.product.as<float>());
     NormForward last;
     last.product = scratch_.product.as<float>();
@@ -479,7 +484,8 @@ class Engine {
   }
 
   // scratch().cotangent from that of y to that of x; of the first layer, rows that moved to scratch().moved.
-  void backward_block(const DeviceBlock& block, const Texts& texts, const DeviceTrace& trace, const Moved* moved) const {
+  void backward_block(const DeviceBlock& block, const Texts& texts, const DeviceTrace& trace,
+                      const Moved* moved) const {
     const cudaStream_t stream = queue_.stream();
     const long rows = texts.rows;
     float *cotangent = scratch_.cotangent.as<float>(), *residual = scratch_.residual.as<float>();
@@ -491,10 +497,10 @@ class Engine {
     last.operand = operand(d_);
     norm_backward(stream, rows, d_, last);
     block.down.backward(queue_, rows, scratch_.operand.as<void>(), product);
-    activation_backward(stream, rows, block.down.inputs(),
-                        {block.activation, block.gated, trace.inside.as<float>(), block.up.bias(),
-                         operand(block.up.outputs())},
-                        product);
+    activation_backward(
+        stream, rows, block.down.inputs(),
+        {block.activation, block.gated, trace.inside.as<float>(), block.up.bias(), operand(block.up.outputs())},
+        product);
     block.up.backward(queue_, rows, scratch_.operand.as<void>(), product);
     NormBackward norm;  // to `after`, the cotangent of what the attention's residual and output were added to
     norm.first = product;
@@ -615,7 +621,8 @@ class Text final : public DeviceText {
     return found;
   }
 
-  void read_out(const MovedRows& moved, const RowF& weights, const Respond& respond, MatrixF* gradients) const override {
+  void read_out(const MovedRows& moved, const RowF& weights, const Respond& respond,
+                MatrixF* gradients) const override {
     for_each_batch(moved, gradients, [&](const Moved& batch, Index first) {
       Scratch& scratch = engine_->scratch();
       const Queue& queue = engine_->queue();
@@ -666,11 +673,19 @@ class Text final : public DeviceText {
     Scratch& scratch = engine_->scratch();
     const Index count = moved.rows.rows(), d = engine_->d(), most = batch_size(gradients != nullptr);
     if (gradients != nullptr) gradients->resize(count, d);
+    if (std::getenv("WSLOG")) {
+      static auto last = std::chrono::steady_clock::now();
+      const auto now = std::chrono::steady_clock::now();
+      std::fprintf(stderr, "LOG %ld %d %.4f\n", (long)count, gradients != nullptr,
+                   std::chrono::duration<double>(now - last).count());
+      last = now;
+    }
     for (Index first = 0; first < count; first += most) {
       const Index copies = std::min(most, count - first);
       const MatrixF rows = moved.rows.middleRows(first, copies);
       std::vector<int> tokens;
-      for (Index k = 0; k < copies; ++k) tokens.push_back(static_cast<int>(moved.tokens[static_cast<size_t>(first + k)]));
+      for (Index k = 0; k < copies; ++k)
+        tokens.push_back(static_cast<int>(moved.tokens[static_cast<size_t>(first + k)]));
       scratch.moved.reserve(float_bytes(copies, d));
       scratch.tokens.reserve(sizeof(int) * tokens.size());
       queue.upload(std::span(rows.data(), static_cast<size_t>(rows.size())), scratch.moved.as<float>());

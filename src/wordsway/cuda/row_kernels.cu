@@ -1,8 +1,7 @@
-#include "wordsway/cuda/row_kernels.cuh"
-
 #include <stdexcept>
 
 #include "wordsway/cuda/operand.cuh"
+#include "wordsway/cuda/row_kernels.cuh"
 
 namespace wordsway::cuda {
 namespace {
@@ -63,14 +62,30 @@ __device__ float group_sum(float value) {
   }
 }
 
-__device__ float4 load4(const float* from) { return *reinterpret_cast<const float4*>(from); }
-__device__ void store4(float* to, float4 v) { *reinterpret_cast<float4*>(to) = v; }
-__device__ float4 operator+(float4 a, float4 b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
-__device__ float4 operator*(float4 a, float4 b) { return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w}; }
-__device__ float4 operator*(float4 a, float b) { return {a.x * b, a.y * b, a.z * b, a.w * b}; }
-__device__ float4 operator-(float4 a, float b) { return {a.x - b, a.y - b, a.z - b, a.w - b}; }
-__device__ float4 operator-(float4 a, float4 b) { return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; }
-__device__ float sum4(float4 a) { return (a.x + a.y) + (a.z + a.w); }
+__device__ float4 load4(const float* from) {
+  return *reinterpret_cast<const float4*>(from);
+}
+__device__ void store4(float* to, float4 v) {
+  *reinterpret_cast<float4*>(to) = v;
+}
+__device__ float4 operator+(float4 a, float4 b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+__device__ float4 operator*(float4 a, float4 b) {
+  return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
+}
+__device__ float4 operator*(float4 a, float b) {
+  return {a.x * b, a.y * b, a.z * b, a.w * b};
+}
+__device__ float4 operator-(float4 a, float b) {
+  return {a.x - b, a.y - b, a.z - b, a.w - b};
+}
+__device__ float4 operator-(float4 a, float4 b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+}
+__device__ float sum4(float4 a) {
+  return (a.x + a.y) + (a.z + a.w);
+}
 
 template <int kGroup, int kQuads, typename Store>
 __global__ void norm_forward_kernel(long rows, int columns, NormForward norm, Store store) {
@@ -161,7 +176,9 @@ struct Point {
   float value, slope;
 };
 
-__device__ float sigmoid(float x) { return 1.f / (1.f + expf(-x)); }
+__device__ float sigmoid(float x) {
+  return 1.f / (1.f + expf(-x));
+}
 
 template <DeviceActivation kKind>
 __device__ Point activation_at(float x) {
@@ -340,7 +357,8 @@ __global__ void copy_with_rows_kernel(long quads, int n, int columns, const floa
   const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
   const long row = quad / per_row, copy = row / n;
   const int j = static_cast<int>(row % n);
-  store4(to + row * columns + c, load4(j == tokens[copy] ? rows + copy * columns + c : base + j * static_cast<long>(columns) + c));
+  store4(to + row * columns + c,
+         load4(j == tokens[copy] ? rows + copy * columns + c : base + j * static_cast<long>(columns) + c));
 }
 
 __global__ void take_rows_kernel(long quads, int n, int columns, const float* from, const int* tokens, float* to) {
@@ -407,7 +425,9 @@ __global__ void readout_backward_kernel(long quads, int n, int columns, const fl
   store4(cotangent + row * columns + c, load4(out + row / n * columns + c) * weights[row % n]);
 }
 
-unsigned blocks_for(long items) { return static_cast<unsigned>((items + kThreads - 1) / kThreads); }
+unsigned blocks_for(long items) {
+  return static_cast<unsigned>((items + kThreads - 1) / kThreads);
+}
 
 }  // namespace
 

@@ -206,8 +206,7 @@ class ModelView : public TokenView {
  private:
   std::unique_ptr<LiftedFunction> function(std::unique_ptr<const Objective> objective,
                                            const AnswerTogether* answer) const {
-    if (sample_->device_text() == nullptr)
-      return std::make_unique<FunctionHere>(sample_, token_, std::move(objective));
+    if (sample_->device_text() == nullptr) return std::make_unique<FunctionHere>(sample_, token_, std::move(objective));
     return std::make_unique<FunctionThere>(sample_, token_, std::move(objective), answer);
   }
 
@@ -353,10 +352,10 @@ void ModelState::evaluate(const MovedRows& moved, const Objective& objective, bo
   }
 }
 
-// As many searches as fill the device; each asks for one or a few moves at a time.
+// More searches than fill the device: a new one begins with work here, for which all others wait.
 Index ModelSample::moves_at_once() const {
   if (state_->device_text() == nullptr) return 0;
-  return std::clamp<Index>(state_->map().transformer().engine()->batch_rows() / state_->X().rows(), 16, 256);
+  return 1024;
 }
 
 std::unique_ptr<TokenView> ModelSample::token(Index i) const {

@@ -27,9 +27,9 @@ inline constexpr double kShortestModelMove = 1e-6;
 /// Moves of one token, and what is asked of them: a request for core/lockstep.h.
 struct MoveRequest {
   Index token;
-  const MatrixF& rows;          // [k, d] in the token's place
-  Vector values = {};           // [k], once it is answered
-  MatrixF gradients = {};       // [k, d]
+  const MatrixF& rows;     // [k, d] in the token's place
+  Vector values = {};      // [k], once it is answered
+  MatrixF gradients = {};  // [k, d]
   bool wants_gradients = false;
 };
 

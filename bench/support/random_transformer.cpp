@@ -1,4 +1,4 @@
-#include "model/random_transformer.h"
+#include "support/random_transformer.h"
 
 #include <cmath>
 #include <random>
