@@ -1,7 +1,7 @@
 # One command each, complete on a fresh Debian 12; `make` alone explains them.
 # The work is in CMakePresets.json and scripts/; this file only names it.
 .DEFAULT_GOAL := help
-.PHONY: help build test python page wheel package deb aarch64 docs test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
+.PHONY: help build test test-gpu python page wheel package deb aarch64 docs test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
@@ -30,6 +30,7 @@ help:
 	@echo '  make deb           the same as a Debian package in build/, with man pages and completion; it is tried out'
 	@echo '  make docs          the documentation as a site, in build/site (needs PyPI)'
 	@echo '  make aarch64       cross-build for AArch64 and run tests of the library under qemu'
+	@echo '  make test-gpu      the GPU against the processor (needs nvcc and cuBLAS; docs/gpu.md)'
 	@echo '  make test-models   the model engine against Transformers on all-MiniLM-L6-v2 (downloads it)'
 	@echo '  make bench         build and run all benchmarks (ARGS=--benchmark_filter=...)'
 	@echo '  make asan          tests under AddressSanitizer and UndefinedBehaviorSanitizer'
@@ -96,6 +97,13 @@ docs:
 page: build
 	@$(DEPS) browser page python --optional fonts
 	scripts/page.sh
+
+# A build folder of its own, with CUDA. Without a device its tests are skipped, with the reason.
+test-gpu:
+	@$(DEPS) build test
+	cmake --preset cuda
+	cmake --build --preset cuda -j $(JOBS) --target test_cuda wordsway_program
+	build/cuda/bin/test_cuda
 
 # Needs the network: PyTorch and the model come from PyPI, into build/.
 test-models:

@@ -196,6 +196,7 @@ class RowCounter final : public Block {
   std::vector<MatrixF> attention(ConstMatrixFRef, const AttentionMask&, Index, Index) const override { return {}; }
   MatrixF score_gradients(ConstMatrixFRef x, Index) const override { return x; }
   Index parameters() const override { return 0; }
+  BlockParts parts() const override { return {}; }
 
  private:
   Index& rows_;
@@ -303,6 +304,21 @@ TEST(ScoreGradients, AreTheSlopesOfTheScores) {
     return std::log(P(query, token) / P(query, other));
   };
   EXPECT_NEAR(score(moved) - score(x), A.row(head * n + query).dot(direction), 1e-5);
+}
+
+TEST(AttractingDirections, OfAllTokensAreThoseOfEach) {
+  for (const char* name : {"bert", "mpnet", "modernbert", "gpt2", "llama"}) {  // the last three share nothing
+    const auto transformer = Transformer::load(golden_models() / name);
+    std::vector<int> ids;
+    for (int j = 0; j < 12; ++j) ids.push_back(5 + 3 * j);
+    const MatrixF x = transformer->embed(ids);
+    const AttractingDirections directions(*transformer, x);
+    for (Index i = 0; i < x.rows(); ++i) {
+      const Vector expected = attracting_direction(*transformer, x, i);
+      EXPECT_LT((directions(i) - expected).norm(), 1e-9 * expected.norm()) << name << ", token " << i;
+    }
+    EXPECT_THROW(directions(x.rows()), UsageError);
+  }
 }
 
 }  // namespace

@@ -272,6 +272,7 @@ class CountingBlock final : public Block {
   }
   MatrixF score_gradients(ConstMatrixFRef x, Index) const override { return x; }
   Index parameters() const override { return 0; }
+  BlockParts parts() const override { return {}; }
 
  private:
   int& forwards_;

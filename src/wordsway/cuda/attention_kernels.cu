@@ -11,12 +11,12 @@ constexpr int kRows = 64;
 
 template <int kWidth, bool kSplit>
 struct Shape {
-  // What a warp reads of the moving tile serves all its slabs. Heads of 128 columns fill the registers with one.
-  static constexpr int kSlabs = kWidth > 64 ? 1 : 2;
+  // Two slabs would share what a warp reads of the moving tile, but fill the registers: 1.2 times slower on an H200.
+  static constexpr int kSlabs = 1;
   static constexpr int kWarps = kRows / (16 * kSlabs);
   static constexpr int kThreads = 32 * kWarps;
-  static constexpr int kMoving = 32;                            // rows of a moving tile in the backward kernels
-  static constexpr int kForwardMoving = kWidth > 64 ? 32 : 64;  // and in the forward kernel
+  static constexpr int kBlocks = kWidth > 64 ? 2 : 3;    // on a multiprocessor: the compiler keeps registers for them
+  static constexpr int kMoving = kWidth > 64 ? 32 : 64;  // rows of a moving tile
   // From row to row in shared memory: +4 spreads what a warp reads at once over all banks, by rows and by columns.
   static constexpr int kStride = kWidth + 4;
 };
@@ -66,30 +66,54 @@ __device__ void multiply(float (&c)[4], const Fragment<4, kSplit>& a, const Frag
   mma(c, a.high, b.high);
 }
 
+// Entries (row, column), (row + 8, column), and both 4 columns further, of a matrix in shared memory: a fragment of 16
+// rows and 8 columns. Where fragments are split, between two loads there is enough to do for one wide one.
+template <bool kSplit>
+__device__ Fragment<4, kSplit> load_tall(const float* from, int stride) {
+  const int lane = threadIdx.x % 32;
+  Fragment<4, kSplit> result;
+  if constexpr (kSplit) {
+    unsigned bits[4];
+    load_blocks(bits, from + (lane % 8 + 8 * (lane / 8 % 2)) * stride + 4 * (lane / 16));
+#pragma unroll
+    for (int e = 0; e < 4; ++e) result.set_stored(e, bits[e]);
+  } else {
+    const float* at = from + lane / 4 * stride + lane % 4;
+#pragma unroll
+    for (int e = 0; e < 4; ++e) result.high[e] = __float_as_uint(at[8 * (e % 2) * stride + 4 * (e / 2)]);
+  }
+  return result;
+}
+
+// The same of 8 columns and 8 rows, twice: that of the next 8 rows too.
+template <bool kSplit>
+__device__ void load_two(Fragment<2, kSplit> (&to)[2], const float* from, int stride) {
+  const int lane = threadIdx.x % 32;
+  if constexpr (kSplit) {
+    unsigned bits[4];
+    load_blocks(bits, from + (lane % 8 + 8 * (lane / 16)) * stride + 4 * (lane / 8 % 2));
+#pragma unroll
+    for (int e = 0; e < 4; ++e) to[e / 2].set_stored(e % 2, bits[e]);
+  } else {
+    const float* at = from + lane / 4 * stride + lane % 4;
+#pragma unroll
+    for (int e = 0; e < 4; ++e) to[e / 2].high[e % 2] = __float_as_uint(at[8 * (e / 2) * stride + 4 * (e % 2)]);
+  }
+}
+
 // c[m][t] += A·Bᵀ for the warp's slabs of 16 rows of A and rows 8t ... of B, both in shared memory, [rows, kWidth].
 template <int kWidth, bool kSplit, int kSlabs, int kTiles>
 __device__ void multiply_rows(float (&c)[kSlabs][kTiles][4], const float* a_rows, const float* b_rows) {
   constexpr int kS = Shape<kWidth, kSplit>::kStride;
-  const int lane = threadIdx.x % 32, block = lane / 8, row = lane % 8;
-  const float* a_from = a_rows + (row + 8 * (block % 2)) * kS + 4 * (block / 2);
-  const float* b_from = b_rows + (row + 8 * (block / 2)) * kS + 4 * (block % 2);
 #pragma unroll
   for (int k = 0; k < kWidth; k += 8) {
     Fragment<4, kSplit> a[kSlabs];
 #pragma unroll
-    for (int m = 0; m < kSlabs; ++m) {
-      unsigned bits[4];
-      load_blocks(bits, a_from + 16 * m * kS + k);
+    for (int m = 0; m < kSlabs; ++m) a[m] = load_tall<kSplit>(a_rows + 16 * m * kS + k, kS);
 #pragma unroll
-      for (int e = 0; e < 4; ++e) a[m].set_stored(e, bits[e]);
-    }
-#pragma unroll
-    for (int t = 0; t < kTiles; t += 2) {  // two of them in one load
-      unsigned bits[4];
-      load_blocks(bits, b_from + 8 * t * kS + k);
+    for (int t = 0; t < kTiles; t += 2) {
       Fragment<2, kSplit> b[2];
-#pragma unroll
-      for (int e = 0; e < 4; ++e) b[e / 2].set_stored(e % 2, bits[e]);
+      load_two<kSplit>(b, b_rows + 8 * t * kS + k, kS);
 #pragma unroll
       for (int m = 0; m < kSlabs; ++m) {
         multiply(c[m][t], a[m], b[0]);
@@ -129,12 +153,6 @@ __device__ void multiply_tile(float (&c)[kSlabs][kWidth / 8][4], const float (&p
   }
 }
 
-template <bool kSplit>
-__device__ float exponential(float x) {
-  if constexpr (kSplit) return expf(x);
-  return __expf(x);
-}
-
 // Rows [first, first + kTileRows) of a text, w columns of a matrix, into shared memory; 0 past the end.
 template <int kWidth, bool kSplit, int kTileRows>
 __device__ void load_rows(float* to, const float* from, long stride, const float* bias, int width, int first,
@@ -160,19 +178,27 @@ struct Sight {
   const AttentionCall& call;
   int length;
   const float* bias;  // of the head, by distance
+  float scale;        // from products to exponents of 2
 
   __device__ Sight(const AttentionCall& of, int tokens, int head)
       : call(of),
         length(tokens),
         bias(of.distance_bias != nullptr ? of.distance_bias + static_cast<long>(head) * (2 * of.most - 1) + of.most - 1
-                                         : nullptr) {}
+                                         : nullptr),
+        scale(of.scale * 1.44269504088896341f) {}
 
   __device__ bool sees(int query, int key) const {
     if (query >= length || key >= length || (call.causal && key > query)) return false;
     return call.window < 0 || abs(key - query) <= call.window;
   }
-  __device__ float score(float product, int query, int key) const {
-    return bias != nullptr ? product * call.scale + bias[key - query] : product * call.scale;
+  // Whether all queries below `end` see all keys below `key_end`, and nothing is added to their scores.
+  __device__ bool whole(int end, int key_end) const {
+    return bias == nullptr && !call.causal && call.window < 0 && end <= length && key_end <= length;
+  }
+  // A product that counts nothing where the key is not seen, with the bias in the units of the product.
+  __device__ float seen(float product, int query, int key) const {
+    if (!sees(query, key)) return -INFINITY;
+    return bias != nullptr ? product + bias[key - query] / call.scale : product;
   }
   // Keys that queries [first, last] may see, and queries that may see keys [first, last]: tiles outside are left out.
   __device__ int first_key(int query) const { return call.window < 0 ? 0 : max(0, query - call.window); }
@@ -196,6 +222,19 @@ __device__ Place place_of_block() {
   return {static_cast<int>(blockIdx.z), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x) * kRows};
 }
 
+// Hides scores that do not count: `query` and `key` say which they are, by row and by column of the tile.
+template <int kSlabs, int kTiles, typename Query, typename Key>
+__device__ void hide_unseen(float (&p)[kSlabs][kTiles][4], const Sight& sight, const Query& query, const Key& key) {
+#pragma unroll
+  for (int m = 0; m < kSlabs; ++m)
+#pragma unroll
+    for (int t = 0; t < kTiles; ++t)
+#pragma unroll
+      for (int e = 0; e < 4; ++e)
+        p[m][t][e] =
+            sight.seen(p[m][t][e], query(m, e / 2), key(8 * t + 2 * (static_cast<int>(threadIdx.x) % 4) + e % 2));
+}
+
 __device__ float quad_max(float x) {
   x = fmaxf(x, __shfl_xor_sync(0xffffffffu, x, 1));
   return fmaxf(x, __shfl_xor_sync(0xffffffffu, x, 2));
@@ -207,10 +246,10 @@ __device__ float quad_sum(float x) {
 }
 
 template <int kWidth, bool kSplit, typename Store>
-__global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
+__global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads, Shape<kWidth, kSplit>::kBlocks)
     forward_kernel(AttentionCall call, float* context, Store store, float* log_sums) {
   using S = Shape<kWidth, kSplit>;
-  constexpr int kM = S::kForwardMoving, kTiles = kM / 8, kSlabs = S::kSlabs;
+  constexpr int kM = S::kMoving, kTiles = kM / 8, kSlabs = S::kSlabs;
   const Place place = place_of_block();
   const int begin = call.texts.begins[place.text], length = call.texts.begins[place.text + 1] - begin;
   if (place.first >= length) return;
@@ -239,31 +278,29 @@ __global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
     __syncthreads();
     float p[kSlabs][kTiles][4] = {};
     multiply_rows<kWidth, kSplit>(p, queries + warp_row * S::kStride, keys);
+    // Rows past the end of the text are not written.
+    if (!sight.whole(length, key0 + kM)) hide_unseen(p, sight, query, [&](int column) { return key0 + column; });
 #pragma unroll
     for (int m = 0; m < kSlabs; ++m) {
       float highest[2] = {most[m][0], most[m][1]}, factor[2];
 #pragma unroll
       for (int t = 0; t < kTiles; ++t)
 #pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          const int key = key0 + 8 * t + 2 * (lane % 4) + e % 2, at = query(m, e / 2);
-          p[m][t][e] = sight.sees(at, key) ? sight.score(p[m][t][e], at, key) : -INFINITY;
-          highest[e / 2] = fmaxf(highest[e / 2], p[m][t][e]);
-        }
+        for (int e = 0; e < 4; ++e) highest[e / 2] = fmaxf(highest[e / 2], p[m][t][e]);
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
         highest[r] = quad_max(highest[r]);
         const float finite = highest[r] == -INFINITY ? 0.f : highest[r];
-        factor[r] = exponential<kSplit>(most[m][r] - finite);  // 0 the first time
+        factor[r] = exp2f((most[m][r] - finite) * sight.scale);  // 0 the first time
         most[m][r] = highest[r];
-        highest[r] = finite;
+        highest[r] = finite * sight.scale;
         sum[m][r] *= factor[r];
       }
 #pragma unroll
       for (int t = 0; t < kTiles; ++t)
 #pragma unroll
         for (int e = 0; e < 4; ++e) {
-          p[m][t][e] = exponential<kSplit>(p[m][t][e] - highest[e / 2]);
+          p[m][t][e] = exp2f(fmaf(p[m][t][e], sight.scale, -highest[e / 2]));
           sum[m][e / 2] += p[m][t][e];
         }
 #pragma unroll
@@ -280,7 +317,8 @@ __global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
       const float total = quad_sum(sum[m][r]);
       if (query(m, r) >= length) continue;
       const long row = begin + query(m, r);
-      if (log_sums != nullptr && lane % 4 == 0) log_sums[row * call.heads + place.head] = most[m][r] + logf(total);
+      if (log_sums != nullptr && lane % 4 == 0)
+        log_sums[row * call.heads + place.head] = most[m][r] * sight.scale + log2f(total);
 #pragma unroll
       for (int u = 0; u < kWidth / 8; ++u) {
         const int c = 8 * u + 2 * (lane % 4);
@@ -324,7 +362,7 @@ struct Target {
 };
 
 template <int kWidth, bool kSplit, typename Store>
-__global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
+__global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads, Shape<kWidth, kSplit>::kBlocks)
     query_cotangent_kernel(AttentionCall call, const float* log_sums, const float* dots, const float* cotangent,
                            Target<Store> target) {
   using S = Shape<kWidth, kSplit>;
@@ -369,16 +407,16 @@ __global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
     float p[kSlabs][kTiles][4] = {}, slope[kSlabs][kTiles][4] = {};
     multiply_rows<kWidth, kSplit>(p, queries + warp_row * S::kStride, keys);
     multiply_rows<kWidth, kSplit>(slope, outs + warp_row * S::kStride, values);
+    if (!sight.whole(length, key0 + kM)) hide_unseen(p, sight, query, [&](int column) { return key0 + column; });
 #pragma unroll
     for (int m = 0; m < kSlabs; ++m)
 #pragma unroll
       for (int t = 0; t < kTiles; ++t)
 #pragma unroll
         for (int e = 0; e < 4; ++e) {
-          const int r = e / 2, key = key0 + 8 * t + 2 * (lane % 4) + e % 2, at = query(m, r);
-          const float weight =
-              sight.sees(at, key) ? exponential<kSplit>(sight.score(p[m][t][e], at, key) - log_sum[m][r]) : 0.f;
-          p[m][t][e] = weight * (slope[m][t][e] - dot[m][r]) * call.scale;
+          const int r = e / 2;
+          const float weight = exp2f(fmaf(p[m][t][e], sight.scale, -log_sum[m][r]));
+          p[m][t][e] = weight * (slope[m][t][e] - dot[m][r]);
         }
     multiply_tile<kWidth, kSplit>(found, p, keys);
   }
@@ -390,14 +428,16 @@ __global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
 #pragma unroll
       for (int u = 0; u < kWidth / 8; ++u) {
         const int c = 8 * u + 2 * (lane % 4);
-        if (c < w) target.put(begin + query(m, r), place.head * w + c, found[m][u][2 * r], found[m][u][2 * r + 1]);
+        if (c < w)
+          target.put(begin + query(m, r), place.head * w + c, found[m][u][2 * r] * call.scale,
+                     found[m][u][2 * r + 1] * call.scale);
       }
     }
 }
 
 // A head of keys and values belongs to one block: the query heads that share it come one after the other.
 template <int kWidth, bool kSplit, typename Store>
-__global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
+__global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads, Shape<kWidth, kSplit>::kBlocks)
     key_cotangent_kernel(AttentionCall call, const float* log_sums, const float* dots, const float* cotangent,
                          Target<Store> target) {
   using S = Shape<kWidth, kSplit>;
@@ -442,16 +482,25 @@ __global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
       float p[kSlabs][kTiles][4] = {}, slope[kSlabs][kTiles][4] = {};
       multiply_rows<kWidth, kSplit>(p, keys + warp_row * S::kStride, queries);
       multiply_rows<kWidth, kSplit>(slope, values + warp_row * S::kStride, outs);
+      if (!sight.whole(query0 + kM, length)) {
+        // Rows of the tile are keys here, and columns queries.
+#pragma unroll
+        for (int m = 0; m < kSlabs; ++m)
+#pragma unroll
+          for (int t = 0; t < kTiles; ++t)
+#pragma unroll
+            for (int e = 0; e < 4; ++e)
+              p[m][t][e] = sight.seen(p[m][t][e], query0 + 8 * t + 2 * (lane % 4) + e % 2, key(m, e / 2));
+      }
 #pragma unroll
       for (int m = 0; m < kSlabs; ++m)
 #pragma unroll
         for (int t = 0; t < kTiles; ++t)
 #pragma unroll
           for (int e = 0; e < 4; ++e) {
-            const int at = key(m, e / 2), q = 8 * t + 2 * (lane % 4) + e % 2;
-            const bool seen = sight.sees(query0 + q, at);
-            p[m][t][e] = seen ? exponential<kSplit>(sight.score(p[m][t][e], query0 + q, at) - log_sum[q]) : 0.f;
-            slope[m][t][e] = p[m][t][e] * (slope[m][t][e] - dot[q]) * call.scale;
+            const int q = 8 * t + 2 * (lane % 4) + e % 2;
+            p[m][t][e] = exp2f(fmaf(p[m][t][e], sight.scale, -log_sum[q]));
+            slope[m][t][e] = p[m][t][e] * (slope[m][t][e] - dot[q]);
           }
       multiply_tile<kWidth, kSplit>(by_value, p, outs);
       multiply_tile<kWidth, kSplit>(by_key, slope, queries);
@@ -466,7 +515,8 @@ __global__ void __launch_bounds__(Shape<kWidth, kSplit>::kThreads)
       for (int u = 0; u < kWidth / 8; ++u) {
         const int c = 8 * u + 2 * (lane % 4);
         if (c >= w) continue;
-        target.put(begin + key(m, r), key_column + c, by_key[m][u][2 * r], by_key[m][u][2 * r + 1]);
+        target.put(begin + key(m, r), key_column + c, by_key[m][u][2 * r] * call.scale,
+                   by_key[m][u][2 * r + 1] * call.scale);
         target.put(begin + key(m, r), value_column + c, by_value[m][u][2 * r], by_value[m][u][2 * r + 1]);
       }
     }
@@ -509,7 +559,7 @@ void attention_forward(cudaStream_t stream, const AttentionCall& call, float* co
   with_shape(call, operand, [&](auto width, auto split, auto store) {
     auto* kernel = forward_kernel<width(), split(), decltype(store)>;
     using S = Shape<width(), split()>;
-    const size_t bytes = sizeof(float) * S::kStride * (kRows + 2 * S::kForwardMoving);
+    const size_t bytes = sizeof(float) * S::kStride * (kRows + 2 * S::kMoving);
     allow_shared(kernel, bytes);
     kernel<<<grid_of(call, call.heads), S::kThreads, bytes, stream>>>(call, context, store, log_sums);
   });

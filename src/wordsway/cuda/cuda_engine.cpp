@@ -673,13 +673,6 @@ class Text final : public DeviceText {
     Scratch& scratch = engine_->scratch();
     const Index count = moved.rows.rows(), d = engine_->d(), most = batch_size(gradients != nullptr);
     if (gradients != nullptr) gradients->resize(count, d);
-    if (std::getenv("WSLOG")) {
-      static auto last = std::chrono::steady_clock::now();
-      const auto now = std::chrono::steady_clock::now();
-      std::fprintf(stderr, "LOG %ld %d %.4f\n", (long)count, gradients != nullptr,
-                   std::chrono::duration<double>(now - last).count());
-      last = now;
-    }
     for (Index first = 0; first < count; first += most) {
       const Index copies = std::min(most, count - first);
       const MatrixF rows = moved.rows.middleRows(first, copies);

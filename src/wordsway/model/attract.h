@@ -1,6 +1,8 @@
 // The direction in which a token attracts attention, after the proof idea of the paper's Theorem 3.
 #pragma once
 
+#include <Eigen/Cholesky>
+
 #include "wordsway/model/transformer.h"
 
 namespace wordsway {
@@ -13,5 +15,28 @@ namespace wordsway {
 /// result is the token's own row.
 /// Throws UsageError when the token is not there or λ is not positive, DataError when x does not fit the model.
 Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, Index i, double regularisation = 1);
+
+/// The same for every token of a text, to rounding. Where scores on a token do not depend on its place (no rotary
+/// positions, no window, no order), rows of A are those of all tokens but the token's own, so that the largest part of
+/// the work is done once. May be used from several threads at once.
+class AttractingDirections {
+ public:
+  AttractingDirections(const Transformer& transformer, ConstMatrixFRef x, double regularisation = 1);
+  /// Throws as attracting_direction does.
+  Vector operator()(Index i) const;
+
+ private:
+  Vector solve(const Matrix& own, double shift, const Vector& wanted) const;
+
+  const Transformer& transformer_;
+  MatrixF x_;
+  double regularisation_;
+  bool shares_ = false;
+  Matrix rows_;                // [heads·n, d] A of all queries
+  Matrix gram_;                // AᵀA
+  Vector sum_;                 // Aᵀ1
+  Eigen::LLT<Matrix> factor_;  // of AᵀA + λ
+  double shift_ = 0;           // that λ
+};
 
 }  // namespace wordsway

@@ -6,7 +6,6 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
-#include "wordsway/model/attract.h"
 #include "wordsway/random/stream.h"
 
 namespace wordsway {
@@ -186,7 +185,7 @@ class ModelView : public TokenView {
 
   std::vector<Vector> starts() const override {
     if (sample_->map().output().layer == 0) return {};
-    return {attracting_direction(sample_->map().transformer(), sample_->X().cast<float>(), token_)};
+    return {sample_->attracting(token_)};
   }
 
   // To tokens of the vocabulary in the token's place, drawn by its index alone.
@@ -276,6 +275,12 @@ ModelState::ModelState(ModelMap map, const Matrix& X) : map_(std::move(map)), X_
   }
   features_ = map_.features_of(hidden);
   if (map_.output().is_pooled()) noise_norm_ = pooled_noise(map_, hidden);
+}
+
+Vector ModelState::attracting(Index token) const {
+  if (device_text_ == nullptr) return attracting_direction(map_.transformer(), X_.cast<float>(), token);
+  std::call_once(attracting_once_, [&] { attracting_.emplace(map_.transformer(), X_.cast<float>()); });
+  return (*attracting_)(token);
 }
 
 // Those that want gradients in one go, and the others in another.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "wordsway/core/lockstep.h"
+#include "wordsway/model/attract.h"
 #include "wordsway/model/model_map.h"
 
 namespace wordsway {
@@ -57,6 +58,9 @@ class ModelState {
   const DeviceText* device_text() const { return device_text_.get(); }
   /// Answers requests about ‖φ − φ(X)‖², or about another objective, there.
   const AnswerTogether& answer_changes() const { return answer_changes_; }
+  /// The direction in which a token attracts attention: on another engine, where evaluations are cheap, by work that
+  /// all tokens share.
+  Vector attracting(Index token) const;
   void answer(std::span<void* const> requests, const Objective& objective, bool is_change) const;
 
  private:
@@ -75,6 +79,8 @@ class ModelState {
   RowF readout_;         // the output as a weighted sum of rows; empty where it is none
   SentenceChain after_;  // of a pooled output: what follows the sum, for a text of one row
   AnswerTogether answer_changes_;
+  mutable std::once_flag attracting_once_;
+  mutable std::optional<AttractingDirections> attracting_;
 };
 
 class ModelSample final : public Sample {
