@@ -186,6 +186,11 @@ SubstituteStudy::SubstituteStudy(StudiedTexts texts, SubstituteStudyOptions opti
   if (options_.threshold && !texts_.change.output.value_or(ModelOutput{0}).is_pooled())
     throw UsageError("a threshold compares the vectors of two texts: it needs a pooled output");
   for (Index task = 0; task < size(); ++task) chosen_words(task);
+  if (size() == 0 || options_.search.source != CandidateSource::kAll) return;
+  const Word first = words_of_task(0)[chosen_words(0).front()];
+  if (candidates_.all(first).empty())
+    throw UsageError(fmt::format("the vocabulary of {} has no whole word that could stand for '{}'",
+                                 texts_.model->transformer->name(), first.text));
 }
 
 Record SubstituteStudy::config() const {

@@ -93,8 +93,8 @@ struct SubstituteStudyOptions {
 /// (`swaps`, of `evaluated`); rows are ordered by `alone`, and words without such a replacement come last.
 class SubstituteStudy final : public TextStudy {
  public:
-  /// Throws UsageError when a text does not have the word or token that was chosen, or a threshold is given and the
-  /// output is not pooled.
+  /// Throws UsageError when a text does not have the word or token that was chosen, a threshold is given and the output
+  /// is not pooled, or the vocabulary has no words.
   SubstituteStudy(StudiedTexts texts, SubstituteStudyOptions options);
 
   std::string command() const override { return "substitute"; }

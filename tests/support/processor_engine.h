@@ -1,0 +1,45 @@
+// A DeviceEngine that computes on the processor, with the plainest calls of a second model: it tests what stands above
+// the seam where there is no device.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+
+#include "wordsway/model/transformer.h"
+
+namespace wordsway::test {
+
+class ProcessorEngine final : public DeviceEngine {
+ public:
+  explicit ProcessorEngine(const std::filesystem::path& folder) : model_(Transformer::load(folder)) {}
+
+  Device device() const override { return {DeviceKind::kCuda, Precision::kF32}; }
+  std::string name() const override { return "the processor"; }
+  Index batch_rows() const override { return 512; }
+  MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const override {
+    ++forwards;
+    return model_->forward(x, layer, mask);
+  }
+  std::vector<MatrixF> hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const override {
+    ++forwards;
+    return model_->hidden_states(x, mask);
+  }
+  std::unique_ptr<DeviceText> text(ConstMatrixFRef x, Index layer) const override;
+
+  mutable std::atomic<int> forwards{0};  // of texts
+  mutable std::atomic<int> batches{0};   // of copies
+  mutable std::atomic<int> copies{0};
+
+ private:
+  std::shared_ptr<const Transformer> model_;
+};
+
+/// The model of a folder with such an engine, and the engine.
+struct ModelWithEngine {
+  std::shared_ptr<Transformer> transformer;
+  std::shared_ptr<const ProcessorEngine> engine;
+};
+ModelWithEngine load_with_engine(const std::filesystem::path& folder);
+
+}  // namespace wordsway::test
