@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Models, EveryOutput,
                                          Output{"tests/golden/sentence/bert-cls-dense", {2, OutputKind::kPooled}},
                                          Output{"tests/golden/sentence/bert-concat", {2, OutputKind::kPooled}},
                                          Output{"tests/golden/sentence/bert-weightedmean", {2, OutputKind::kPooled}},
-                                         Output{"models/builtin-decoder", {4, OutputKind::kLogits}}));
+                                         Output{"models/builtin-decoder", {6, OutputKind::kLogits}}));
 
 TEST(Lockstep, SearchesOfAllTokensAreThoseOfEachAndShareTheirBatches) {
   const auto [transformer, engine] = load_with_engine(golden_models() / "bert");

@@ -15,6 +15,7 @@ const std::vector<std::set<std::string>> kLevels = {
     {"random", "io"},
     {"maps", "text", "ascent"},
     {"sensitivity", "learning", "model"},
+    {"cuda"},
     {"data", "audit"},
     {"run"},
     {"study"},
