@@ -152,10 +152,11 @@ std::vector<std::pair<std::string, std::string>> facts_of(const FigureSetting& s
              own_texts = options.texts.input.empty();
   return {
       {"Maps", "random features and random attention with the weights that theorems are about, nothing trained"},
-      {"Words", fmt::format("{}, as vectors of the embedding of {} (d = {})",
-                            own_texts ? "film reviews that wordsway makes up by rules" : setting.texts->name(),
-                            own_model ? "a small BERT that we trained on film reviews" : model.name(),
-                            model.config().hidden_size)},
+      {"Texts",
+       fmt::format("{}, as vectors of the embedding of {} (d = {}); some figures take made-up words, as they say",
+                   own_texts ? "film reviews that wordsway makes up by rules" : setting.texts->name(),
+                   own_model ? "a small BERT that we trained on film reviews" : model.name(),
+                   model.config().hidden_size)},
       {"Trained models", fmt::format("{} ({} layers), and a small Llama of ours that answers questions about films",
                                      own_model ? "that BERT" : model.name(), model.config().layers)},
       {"Sizes", fmt::format("profile {}: n, d and trials of every figure are under its settings", options.profile)}};

@@ -6,14 +6,14 @@ import { figure } from "./figure.js";
 import { set, state } from "./state.js";
 
 const kLengths = [10, 20, 40, 80, 160, 250];
-const kTrials = 4;  // of maps that take milliseconds, after one that is drawn at once
+const kTrials = 4;  // of quick maps, after one that is drawn at once: of rf a draft
 
-/** @type {{map: string, name: string, colour: string, quick?: boolean, more?: object, place: string, says: string, why: string}[]} */
+/** @type {{map: string, name: string, colour: string, quick?: boolean, draft?: object, more?: object, place: string, says: string, why: string}[]} */
 const kMaps = [
   { map: "raf", name: "softmax attention", colour: "blue", quick: true, place: "Theorem 3, Figure 3", says: "One word is felt however long the text is: S stays of constant order as n grows, while n is at most of the order of d.",
     why: "One direction of length √d draws the attention of all other words." },
   { map: "raf-relu", name: "ReLU attention", colour: "orange", quick: true, place: "Figure 3", says: "Put ReLU in the place of the softmax and the word drowns again.", why: "Scores add up instead of competing exponentially." },
-  { map: "rf", name: "random features", colour: "green", place: "Theorem 1, Figure 2", says: "A layer without attention loses the word: S is of order 1/√n.", why: "One word among n moves the features by about 1/√n of their norm." },
+  { map: "rf", name: "random features", colour: "green", quick: true, draft: { starts: 1, tolerance: 1e-3 }, place: "Theorem 1, Figure 2", says: "A layer without attention loses the word: S is of order 1/√n.", why: "One word among n moves the features by about 1/√n of their norm. A draft by one ascent comes first." },
   { map: "drf", name: "deep random features", colour: "pink", more: { depth: 2 }, place: "Theorem 2, Figure 2", says: "More layers do not help: deep random features of any depth fall as 1/√n.", why: "Here two layers; they take some seconds." },
 ];
 
@@ -55,13 +55,13 @@ export const paper_view = () => {
     h("div.controls", d.element, beta.element, field("texts", data.element)), h("div.split.even", chart.element, h("div.theorems", ...cards.map((one) => one.element))),
     h("p.note", "S is the worst case over directions of the embedding space, as an optimiser finds it. It attributes nothing to words and says nothing about how often a label flips on real text. The layers have random weights, for which the theorems hold (arXiv 2402.02969)."));
 
-  /** @type {Map<string, {points: Point[], of: string}>} */
+  /** @type {Map<string, {points: Point[], of: string, whole: string}>} */
   const curves = new Map();
   const name_of = (map = "") => [map, state().d, map === "raf" ? state().beta : "", state().data].join();
 
   const work = worker(["measure"], 30, async (live) => {
-    const wanted = kMaps.filter(({ map }) => on(map) && curves.get(map)?.of !== name_of(map)), quick = wanted.filter((one) => one.quick);
-    for (const { map, name, more, trials } of [...quick.map((one) => ({ ...one, trials: 1 })), ...wanted.filter((one) => !one.quick).map((one) => ({ ...one, trials: 1 })), ...quick.map((one) => ({ ...one, trials: kTrials }))]) {
+    const wanted = kMaps.filter(({ map }) => on(map) && curves.get(map)?.whole !== name_of(map)), quick = wanted.filter((one) => one.quick);
+    for (const { map, name, more, trials, last } of [...quick.map((one) => ({ ...one, trials: 1, more: one.draft, last: false })), ...wanted.reverse().map((one) => ({ ...one, trials: one.quick ? kTrials : 1, last: true }))]) {
       /** @type {any[]} */
       const rows = [];
       const old = curves.get(map)?.points ?? [];
@@ -69,11 +69,11 @@ export const paper_view = () => {
           rows.push(row);
           if (!live() || trials > 1) return;
           const fresh = points_of(rows);  // in front of what was there
-          curves.set(map, { points: [...fresh, ...old.filter(({ x }) => !fresh.some((one) => one.x === x))].sort((p, q) => p.x - q.x), of: "" });
+          curves.set(map, { points: [...fresh, ...old.filter(({ x }) => !fresh.some((one) => one.x === x))].sort((p, q) => p.x - q.x), of: "", whole: "" });
           paint();
         } });
       if (!live()) return;
-      curves.set(map, { points: points_of(result.rows), of: name_of(map) });
+      curves.set(map, { points: points_of(result.rows), of: name_of(map), whole: last ? name_of(map) : "" });
       paint();
     }
   });

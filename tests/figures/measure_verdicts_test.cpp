@@ -26,8 +26,20 @@ TEST(FigureVerdicts, AreThereForEveryFigure) {
   for (const std::string& name : figure_names()) {
     const FigureEntry& figure = figure_registry().get(name);
     EXPECT_FALSE(figure.verdicts({}).empty()) << name;
-    for (const std::string& text : {figure.title, figure.statement, figure.caption}) EXPECT_FALSE(text.empty()) << name;
+    for (const std::string& text : {figure.title, figure.statement, figure.caption, figure.data})
+      EXPECT_FALSE(text.empty()) << name;
   }
+}
+
+// The table has them one by one, and the terminal too.
+TEST(FigureVerdicts, CanBeReadAlone) {
+  const testing::Matcher<std::string> leans_on_another =
+      testing::MatchesRegex("(And|Also|But|Yet|So|Not|It|They|This|These|Those) .*|.* (either|too)\\.");
+  const testing::Matcher<std::string> names_its_map =
+      testing::ContainsRegex("[Rr]andom features|attention|random map|[Ee]ncoder|[Dd]ecoder|the model|trained model");
+  for (const std::string& name : figure_names())
+    for (const Verdict& verdict : figure_registry().get(name).verdicts({}))
+      EXPECT_THAT(verdict.statement, testing::AllOf(testing::Not(leans_on_another), names_its_map)) << name;
 }
 
 TEST(RandomFeaturesVerdicts, TellTheDecayFromAConstant) {

@@ -78,27 +78,27 @@ TEST_F(ReportPage, WithoutVerdictsHasNoTableOfThem) {
 TEST_F(ReportPage, EscapesEveryText) {
   const std::string evil = "<i onclick=\"x\">&'</i>";
   ReportFigure& figure = report_.figures[0];
-  report_.title = report_.subtitle = figure.name = figure.title = figure.statement = figure.caption = evil;
+  report_.title = report_.subtitle = figure.name = figure.title = figure.statement = figure.caption = figure.data = evil;
   figure.panels[0].title = figure.panels[0].note = evil;
   figure.verdicts = {{evil, evil, evil, evil, true}};
   figure.settings = report_.settings = {{evil, evil}};
   figure.tables = {{evil, {evil}, {{evil}}}};
   const std::string page = report_html(report_);
   EXPECT_THAT(page, Not(HasSubstr("<i onclick")));
-  EXPECT_EQ(count(page, "&lt;i onclick=&quot;x&quot;&gt;&amp;&#39;&lt;/i&gt;"), 25U);
+  EXPECT_EQ(count(page, "&lt;i onclick=&quot;x&quot;&gt;&amp;&#39;&lt;/i&gt;"), 27U);
 }
 
 TEST_F(ReportPage, IsUtf8WithoutControlCharactersWhateverTheTextsAre) {
   const std::string bad = "caf\xe9 \x01\x1b[31m \xef\xbf\xbf\x7f";
   ReportFigure& figure = report_.figures[0];
-  report_.title = report_.subtitle = figure.name = figure.title = figure.statement = figure.caption = bad;
+  report_.title = report_.subtitle = figure.name = figure.title = figure.statement = figure.caption = figure.data = bad;
   figure.panels[0].title = figure.panels[0].note = bad;
   figure.verdicts = {{bad, bad, bad, bad, true}};
   figure.settings = report_.settings = {{bad, bad}};
   figure.tables = {{bad, {bad}, {{bad}}}};
   const std::string page = report_html(report_);
   EXPECT_TRUE(unicode::is_valid_utf8(page));
-  EXPECT_EQ(count(page, "caf\uFFFD \uFFFD\uFFFD[31m \uFFFD\uFFFD"), 25U);
+  EXPECT_EQ(count(page, "caf\uFFFD \uFFFD\uFFFD[31m \uFFFD\uFFFD"), 27U);
   EXPECT_EQ(page.find_first_of(std::string("\x00\x01\x1b\x7f", 4)), std::string::npos);
 }
 
@@ -194,6 +194,21 @@ TEST_F(ReportPage, BeginsWithFactsAndTheHighlightsInTheirOrder) {
   EXPECT_LT(first, second);
   EXPECT_LT(second, verdicts);
   EXPECT_NE(verdicts, std::string::npos);
+}
+
+TEST_F(ReportPage, TakesThePictureThatWasDrawnForACard) {
+  const std::filesystem::path small = folder_.path("small.svg");
+  test::write_bytes(small, "<svg viewBox='0 0 30 20'><g id='narrow'/></svg>");
+  report_.figures[0].highlights = {{1, 0, "A headline", small}};
+  const std::string page = report_html(report_);
+  EXPECT_EQ(count(page, "id=\"s0-narrow\""), 1U);
+  EXPECT_EQ(count(page, "id=\"f0p0-dot\""), 1U) << "the figure keeps its own";
+}
+
+TEST_F(ReportPage, SaysOnWhatAFigureWasMeasuredBesideItsVerdictsAndItsPictures) {
+  EXPECT_THAT(report_html(report_), Not(HasSubstr("Measured on")));
+  report_.figures[0].data = "made-up words";
+  EXPECT_EQ(count(report_html(report_), "Measured on made-up words."), 2U);
 }
 
 TEST_F(ReportPage, CountsWhatHoldsOverAllFigures) {

@@ -1,13 +1,16 @@
 """The page of `wordsway serve` in a real browser: every view, and what people do to it."""
 
+import csv
+import json
 import re
+import statistics
 import subprocess
 import time
 import urllib.parse
 import xml.dom.minidom
 
 import pytest
-from browser import ROOT, Page, Server, free_port, look_as
+from browser import PROGRAM, ROOT, Page, Server, free_port, look_as
 from conftest import fresh
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -257,6 +260,23 @@ def test_the_paper_redraws_as_sliders_move(page):
     assert state(page)["d"] == "32" and "d is small" in page.text("#panel")
     page.all(".theorem input")[1].click()
     page.until(lambda: "raf-relu" not in curves(page))
+
+
+def test_the_curves_of_the_paper_are_those_of_measure(page, tmp_path):
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    page.view("paper")
+    page.until("document.querySelectorAll('.here sup').length >= 3", "three curves")
+    page.quiet()
+    next(button for button in page.all("#panel .export button") if "CSV" in button.text.upper()).click()
+    file = tmp_path / "word-sensitivity.csv"
+    page.until(lambda: file.exists() and file.stat().st_size, file.name)
+    shown = list(csv.DictReader(file.read_text().splitlines()))
+    for name in ("raf", "raf-relu", "rf"):
+        command = [PROGRAM, "measure", "--map", name, "--n", "10,20,40,80,160,250", "--d", "128", "--trials", "4", "--format", "json"]
+        rows = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["rows"]
+        for n in (10, 20, 40, 80, 160, 250):
+            mean = statistics.mean(row["sensitivity"] for row in rows if row["n"] == n)
+            assert float(next(row for row in shown if row["map"] == name and row["n"] == str(n))["sensitivity"]) == pytest.approx(mean, rel=1e-6)
 
 
 def test_a_decoder_says_what_it_cannot_see(page):

@@ -120,17 +120,23 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows deciding = pairs_of(rows, true), neutral = pairs_of(rows, false), longest = at_largest(deciding, "n");
   const std::string pairs = fmt::format("of {} pairs", deciding.size());
   return {
-      judge_above({"A decoder answers two prompts differently where the one word between them decides.",
+      judge_above(
+          {"The decoder answers two prompts about a film review differently where the one word between them decides.",
+           "Figure 1; held-out questions are ours"},
+          "share", share_of(deciding, differ), kLeastDifferent, pairs),
+      judge_above({"Where the one word between two prompts decides, both answers of the decoder are right.",
                    "Figure 1; held-out questions are ours"},
-                  "share", share_of(deciding, differ), kLeastDifferent, pairs),
-      judge_above({"And both answers are right.", "Figure 1; held-out questions are ours"}, "share",
-                  share_of(deciding, are_right), kLeastRight, pairs),
-      judge_above({"Also in long texts, wherever the word stands.", "Figure 1; held-out questions are ours"}, "share",
-                  share_of(longest, are_right), kLeastRightLong,
+                  "share", share_of(deciding, are_right), kLeastRight, pairs),
+      judge_above({"In the longest prompts, too, both answers of the decoder are right where the one word between them "
+                   "decides.",
+                   "Figure 1; held-out questions are ours"},
+                  "share", share_of(longest, are_right), kLeastRightLong,
                   fmt::format("of {} pairs {}", longest.size(), at_size(longest, "n"))),
-      judge_above({"Where a neutral word is changed, it answers the same.", "Figure 1; held-out questions are ours"},
+      judge_above({"The decoder gives the same answer to two prompts where the one word between them is neutral.",
+                   "Figure 1; held-out questions are ours"},
                   "share", share_of(neutral, are_same), kLeastSame, fmt::format("of {} pairs", neutral.size())),
-      judge_above({"What it expects next moves far where the word decides, and hardly where it does not.",
+      judge_above({"What the decoder expects as its next token moves far where the changed word of the prompt decides, "
+                   "and hardly where it is neutral.",
                    "Figure 1; held-out questions are ours"},
                   "largest divergence in bits, decisive less neutral words",
                   difference_of(numbers_of(deciding, "divergence"), numbers_of(neutral, "divergence")), kLeastLead,
@@ -155,7 +161,7 @@ void register_answers(FigureRegistry& registry) {
        "same. The quick profile has fewer pairs and goes to 80 tokens. The decoder is small and knows nothing but "
        "such "
        "reviews; the paper shows a large one.",
-       study, panels, verdicts, tables});
+       "held-out questions about made-up film reviews, through the decoder", study, panels, verdicts, tables});
 }
 
 }  // namespace wordsway

@@ -87,7 +87,9 @@ Interval change(const Rows& rows) {
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {
-  return {judge_above({"With one word replaced, the words before it change how much they look at it.", "Figure 1"},
+  return {judge_above({"When the last word of “I love her much” becomes “smile”, the model's words before it change "
+                       "how much attention they give it.",
+                       "Figure 1"},
                       "attention given to the last word changes by a factor of", change(rows), kLeastFactor,
                       "(mean over “I”, “love”, “her”)")};
 }
@@ -103,7 +105,7 @@ void register_attention_words(FigureRegistry& registry) {
        "Row by row, where a token looks. A noun at the end is looked at by the words before it, most of all by “love” "
        "and “her”, which now belong to it. The first layer of the small "
        "built-in model shows the effect more weakly than BERT does in the paper.",
-       study, panels, verdicts});
+       "two sentences, through the model", study, panels, verdicts});
 }
 
 }  // namespace wordsway

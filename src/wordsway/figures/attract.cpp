@@ -52,11 +52,14 @@ std::vector<double> received(const Rows& rows, const std::string& field) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const std::string place = "proof of Theorem 3, Figure 3";
-  return {
-      judge_below({"Before it moves, a token gets a small part of the attention.", place},
-                  "mean attention from the others", mean_of(received(rows, "attention")), kMostBefore, ""),
-      judge_above({"One direction of length √d draws the attention of all other tokens to the one that moves.", place},
-                  "mean attention from the others", mean_of(received(rows, "attention_after")), kLeastAfter, "")};
+  return {judge_below({"In the model's first layer a token of the paper's title gets a small part of the others' "
+                       "attention before it moves.",
+                       place},
+                      "mean attention from the others", mean_of(received(rows, "attention")), kMostBefore, ""),
+          judge_above({"In the model's first layer one move of length √d draws the attention of all other tokens of "
+                       "the paper's title to the token that moves.",
+                       place},
+                      "mean attention from the others", mean_of(received(rows, "attention_after")), kLeastAfter, "")};
 }
 
 }  // namespace
@@ -69,7 +72,7 @@ void register_attract(FigureRegistry& registry) {
        "gives it all the attention. Figure 3 shows it for head 0 of the first layer on the paper's title.",
        "Token 6 moves by √d along the least-squares direction that raises the first layer's scores on it, in all "
        "heads at once. Every other row turns to it.",
-       study, panels, verdicts});
+       "the paper's title, through the model", study, panels, verdicts});
 }
 
 }  // namespace wordsway

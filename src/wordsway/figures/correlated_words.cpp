@@ -166,27 +166,27 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   const auto mean = [](const Rows& own) { return mean_of(numbers_of(own, "sensitivity")); };
   const auto exponent = [](const Rows& own) { return exponent_of(own); };
   const Interval steepest = smallest_of(of_each_kind(rf, exponent)), flattest = largest_of(of_each_kind(rf, exponent));
-  return {
-      judge_between({"Whatever the words have in common, S of random features falls with n.",
-                     "beyond the paper; Theorem 1 asks for norms alone"},
-                    "exponents of all kinds of words, from the steepest to the flattest",
-                    {0.5 * (steepest.value + flattest.value), steepest.low, flattest.high}, kLowExponent, kHighExponent,
-                    at_size(rf, "d")),
-      judge_below({"It does not depend on what they have in common.", "beyond the paper; Theorem 1"},
-                  "largest S of a kind over the smallest", largest_over_smallest(longest_rf), kMostSpread,
-                  at_size(longest_rf, "n")),
-      judge_above({"Whatever the words have in common, one of them moves softmax attention by about the size of its "
-                   "output, or more.",
-                   "beyond the paper; Theorem 3 asks for norms alone"},
-                  "S of the least sensitive kind", smallest_of(of_each_kind(longest, mean)), kLeastSensitivity,
-                  at_size(longest, "n")),
-      judge_above({"Yet it is not the same for all: the more words have in common, the less one of them does to "
-                   "softmax attention.",
-                   "beyond the paper"},
-                  "S with orthogonal words over S with words that are all one",
-                  ratio_of(numbers_of(rows_where(longest, "words", kOrthogonal), "sensitivity"),
-                           numbers_of(rows_where(longest, "words", kAllOne), "sensitivity")),
-                  kLeastFall, at_size(longest, "n"))};
+  return {judge_between({"The word sensitivity of random features falls with n whatever the words have in common.",
+                         "beyond the paper; Theorem 1 asks for norms alone"},
+                        "exponents of all kinds of words, from the steepest to the flattest",
+                        {0.5 * (steepest.value + flattest.value), steepest.low, flattest.high}, kLowExponent,
+                        kHighExponent, at_size(rf, "d")),
+          judge_below({"The word sensitivity of random features does not depend on what the words have in common.",
+                       "beyond the paper; Theorem 1"},
+                      "largest S of a kind over the smallest", largest_over_smallest(longest_rf), kMostSpread,
+                      at_size(longest_rf, "n")),
+          judge_above({"Whatever the words have in common, one of them can move the output of softmax attention by "
+                       "about its own size, or more.",
+                       "beyond the paper; Theorem 3 asks for norms alone"},
+                      "S of the least sensitive kind", smallest_of(of_each_kind(longest, mean)), kLeastSensitivity,
+                      at_size(longest, "n")),
+          judge_above({"The word sensitivity of softmax attention is much higher with orthogonal words than with words "
+                       "that are all one.",
+                       "beyond the paper"},
+                      "S with orthogonal words over S with words that are all one",
+                      ratio_of(numbers_of(rows_where(longest, "words", kOrthogonal), "sensitivity"),
+                               numbers_of(rows_where(longest, "words", kAllOne), "sensitivity")),
+                      kLeastFall, at_size(longest, "n"))};
 }
 
 }  // namespace
@@ -204,7 +204,8 @@ void register_correlated_words(FigureRegistry& registry) {
        "attention keeps a word in sight with any kind of words, but three times as well where they have nothing in "
        "common: its output is an average of words, which is short where they point all ways, and the worst move "
        "takes all of it along.",
-       study, panels, verdicts});
+       "made-up words of several kinds, and the words of the texts, as vectors of the model's embedding", study, panels,
+       verdicts});
 }
 
 }  // namespace wordsway

@@ -29,10 +29,9 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {
-  return {
-      judge_above({"On deep random features no move of one word is learnt either: √error + γ ≥ 2 up to a small term.",
-                   "beyond the paper"},
-                  "smallest √error + γ", least_unseen(rows), kLeastUnseen, at_size(rows, "n"))};
+  return {judge_above(
+      {"On deep random features no move of one word is learnt: √error + γ ≥ 2 up to a small term.", "beyond the paper"},
+      "smallest √error + γ", least_unseen(rows), kLeastUnseen, at_size(rows, "n"))};
 }
 
 }  // namespace
@@ -41,7 +40,8 @@ void register_deep_generalization(FigureRegistry& registry) {
   registry.add("deep-generalization",
                {67, "Learning on deep random features",
                 "Beyond the paper, whose statements on learning are about random features of one layer.",
-                "Two layers. All points lie on the dashed curve, as for one layer.", study, panels, verdicts});
+                "Two layers. All points lie on the dashed curve, as for one layer.",
+                "the words of the texts, as vectors of the model's embedding", study, panels, verdicts});
 }
 
 }  // namespace wordsway

@@ -47,10 +47,12 @@ Interval exponents(const Rows& rows) {
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows longest = at_largest(rows, "n");
   const auto of = [](const Rows& some) { return numbers_of(some, "sensitivity"); };
-  return {judge_between({"Deep random features of every depth fall as 1/√n.", "Theorem 2, Figure 2"},
-                        "exponent of the deepest", exponents(rows), kLowExponent, kHighExponent,
-                        "(interval over all depths)"),
-          judge_below({"More layers change the word sensitivity by a constant factor at most.", "Theorem 2, Figure 2"},
+  return {judge_between(
+              {"The word sensitivity of deep random features falls as 1/√n at every depth.", "Theorem 2, Figure 2"},
+              "exponent of S in n at the largest depth", exponents(rows), kLowExponent, kHighExponent,
+              "(interval over all depths)"),
+          judge_below({"More layers change the word sensitivity of deep random features by a constant factor at most.",
+                       "Theorem 2, Figure 2"},
                       "S of the deepest over S of the shallowest",
                       ratio_of(of(at_largest(longest, "depth")), of(at_smallest(longest, "depth"))), kMostGrowth,
                       at_size(longest, "n"))};
@@ -65,7 +67,7 @@ void register_deep_random_features(FigureRegistry& registry) {
        "Theorem 2 and Figure 2: deep random features of any depth have a word sensitivity of order 1/√n.",
        "Every depth falls along the dashed line; deeper maps start higher by a constant factor and come down to the "
        "line more slowly, so that their fitted exponent at moderate n lies further below −0.5.",
-       study, panels, verdicts});
+       "made-up words that share a direction (spiked:0.3)", study, panels, verdicts});
 }
 
 }  // namespace wordsway

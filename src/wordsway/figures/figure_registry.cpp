@@ -19,6 +19,10 @@ const FigureRegistry& figure_registry() {
   return registry;
 }
 
+namespace {
+constexpr int kCardWidth = 400, kCardHeight = 310;  // so that letters are as large as the page's, three cards in a row
+}
+
 std::vector<std::string> figure_names() {
   std::vector<std::string> names = figure_registry().names();
   std::stable_sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
@@ -31,16 +35,23 @@ ReportFigure draw_figure(const std::string& name, const std::vector<Record>& row
                          Bands bands) {
   const FigureEntry& figure = figure_registry().get(name);
   ReportFigure result{name, figure.title, figure.statement, figure.caption, {}, figure.verdicts(rows), {}, 0};
-  size_t number = 0;
-  for (const FigurePanel& panel : figure.panels(rows)) {
-    const std::filesystem::path path = folder / fmt::format("{}-{}", name, ++number);
+  result.data = figure.data;
+  const std::vector<FigurePanel> panels = figure.panels(rows);
+  const auto path_of = [&](size_t panel) { return folder / fmt::format("{}-{}", name, panel + 1); };
+  for (const FigurePanel& panel : panels) {
+    const std::filesystem::path path = path_of(result.panels.size());
     for (const char* ending : {".svg", ".pdf"})
       panel.draw({.path = path.string() + ending, .title = false, .bands = bands});
     result.panels.push_back({panel.title, with_bands(panel.note, bands), path.string() + ".svg"});
   }
   if (figure.tables) result.tables = figure.tables(rows);
-  for (const ReportHighlight& highlight : figure.highlights)
-    if (highlight.panel < result.panels.size()) result.highlights.push_back(highlight);
+  for (ReportHighlight highlight : figure.highlights) {
+    if (highlight.panel >= panels.size()) continue;
+    highlight.svg = path_of(highlight.panel).string() + "-small.svg";
+    panels[highlight.panel].draw(
+        {.path = highlight.svg, .width = kCardWidth, .height = kCardHeight, .title = false, .bands = bands});
+    result.highlights.push_back(highlight);
+  }
   return result;
 }
 

@@ -33,6 +33,7 @@ struct FigureEntry {
   std::string title;
   std::string statement;  // what the paper says, and where
   std::string caption;    // what to see
+  std::string data;       // the words or texts that it measures
   std::function<FigureStudy(const FigureSetting&)> study;
   // Functions of the rows alone, without those of failed trials. Rows may be missing: a verdict on something that was
   // not measured does not hold.

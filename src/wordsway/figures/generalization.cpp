@@ -57,14 +57,19 @@ std::vector<Verdict> verdicts(const Rows& rows) {
       judge_above({"On random features no move of one word is learnt: √error + γ ≥ 2 up to a small term.",
                    "Theorems 4 and 5, Figure 4"},
                   "smallest √error + γ", least_unseen(rf), kLeastUnseen, at_size(rf, "n")),
-      judge_below({"On softmax attention there are moves that are learnt.", "Figure 4"},
+      judge_below({"On softmax attention there are moves of one word that are learnt: √error + γ lies well below 2.",
+                   "Figure 4"},
                   "mean over simulations of the smallest √error + γ", mean_of(best_moves(raf)), kMostUnseen,
                   at_size(raf, "n")),
-      judge_below({"One word turns softmax features further away from themselves than ReLU features.", "Figure 4"},
+      judge_below({"The best move of one word turns the features of softmax attention further from themselves than "
+                   "those of ReLU attention.",
+                   "Figure 4"},
                   "mean alignment of raf less that of raf-relu",
                   difference_of(alignments(rows_where(raf, "objective", "align")), alignments(at_largest(relu, "n"))),
                   -kLeastLead, at_size(raf, "n")),
-      judge_above({"With ReLU the word is lost as the text grows.", "Figure 4"},
+      judge_above({"ReLU attention loses the word as the text grows: the best move turns its features less in long "
+                   "texts than in short ones.",
+                   "Figure 4"},
                   "mean alignment of raf-relu in long texts less that in short ones",
                   difference_of(alignments(at_largest(relu, "n")), alignments(at_smallest(relu, "n"))), kLeastLead,
                   "")};
@@ -87,7 +92,7 @@ void register_generalization(FigureRegistry& registry) {
        "by the features alone, crosses moves chosen for their error. Crosses at γ = 2 show nothing: the old model "
        "flips "
        "there already; moves with γ above 4 are drawn at the right edge. The next figure asks for small γ.",
-       study, panels, verdicts});
+       "the words of the texts, as vectors of the model's embedding", study, panels, verdicts});
 }
 
 }  // namespace wordsway

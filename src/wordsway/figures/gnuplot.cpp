@@ -186,15 +186,18 @@ struct NamedColour {
 };
 // As on the page of `serve` (app/page/chart.js). Told apart by colour-blind people where they meet most (rf, drf, raf,
 // raf-relu), and dark enough for white paper.
-constexpr std::array<NamedColour, 12> kNamedColours = {{{"rf", "#00805d"},
+constexpr std::array<NamedColour, 15> kNamedColours = {{{"rf", "#00805d"},
                                                         {"drf", "#a8487f"},
                                                         {"raf", "#0072b2"},
+                                                        {"raf, β = 4", "#0e8a9c"},
                                                         {"raf-relu", "#c04f00"},
                                                         {"raf-sigmoid", "#8a6a00"},
                                                         {"raf-softplus", "#6b5bb0"},
                                                         {"raf-elu", "#4d6a80"},
                                                         {"raf-square", "#7a4a21"},
+                                                        {"mean of word vectors", "#6b7178"},
                                                         {"encoder", "#222222"},
+                                                        {"encoder, all tokens", "#8a6a00"},
                                                         {"decoder", "#7d2a90"},
                                                         {"built-in encoder", "#222222"},
                                                         {"built-in decoder", "#7d2a90"}}};

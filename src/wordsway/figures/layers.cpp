@@ -136,14 +136,20 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   };
   const Rows last = at_largest(rows, "layer");
   return {
-      judge_above({"The best direction changes the last layer far more than noise of the same length.", "Figure 3"},
-                  "change by ascent over change by noise", ratio_of(at(last, "ascent"), at(last, "noise")), kLeastLead,
-                  at_size(last, "layer")),
-      judge_above({"The direction that draws the attention changes every layer far more than noise does.", "Figure 3"},
+      judge_above(
+          {"The best move of one token changes the trained model's last layer far more than noise of the same length.",
+           "Figure 3"},
+          "change by ascent over change by noise", ratio_of(at(last, "ascent"), at(last, "noise")), kLeastLead,
+          at_size(last, "layer")),
+      judge_above({"A move of one token that draws the attention changes every layer of the trained model far more "
+                   "than noise of the same length.",
+                   "Figure 3"},
                   "least over layers of change by attract over change by noise", least_lead(rows), kLeastLead, ""),
-      judge_above({"What one token can change grows on its way through the layers.", "Figure 3"},
-                  "change by ascent, last layer over embedding",
-                  ratio_of(at(last, "ascent"), at(at_smallest(rows, "layer"), "ascent")), kLeastLead, "")};
+      judge_above(
+          {"What the best move of one token changes grows from the trained model's embedding to its last layer.",
+           "Figure 3"},
+          "change by ascent, last layer over embedding",
+          ratio_of(at(last, "ascent"), at(at_smallest(rows, "layer"), "ascent")), kLeastLead, "")};
 }
 
 }  // namespace
@@ -159,7 +165,7 @@ void register_layers(FigureRegistry& registry) {
        "have "
        "length √d, so they start from the same change of the embedding. What ascent finds shows how much one token can "
        "do; attract looks at the first layer's scores alone, and yet is far from noise.",
-       study, panels, verdicts});
+       "a summary of the paper in 200 tokens, through the model", study, panels, verdicts});
 }
 
 }  // namespace wordsway

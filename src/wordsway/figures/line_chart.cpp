@@ -15,6 +15,8 @@
 namespace wordsway {
 namespace {
 
+constexpr size_t kFewBands = 5;  // more of them lie on top of each other, and are drawn fainter
+
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = 0;
   bool is_empty() const { return low > high; }
@@ -90,8 +92,8 @@ std::string guides(const LineChart& chart, std::span<const std::string> titles) 
   const Range x = range_of(chart, true), y = range_of(chart, false);
   std::string plots;
   for (size_t k = 0; k < chart.reference_slopes.size(); ++k)
-    plots += fmt::format(", {}*(x/{})**({}) with lines dashtype 2 linewidth 1 linecolor '#888888' title {}", y.high,
-                         x.low, chart.reference_slopes[k], titles[k]);
+    plots += fmt::format(", {}*(x/{})**({}) with lines dashtype (8,6) linewidth 1.5 linecolor '#666666' title {}",
+                         y.high, x.low, chart.reference_slopes[k], titles[k]);
   return plots;
 }
 
@@ -190,9 +192,9 @@ void write_chart(const LineChart& given, const Canvas& canvas) {
     script += data_block(chart, series, s, canvas.bands);
     const std::string& colour = colours[s];
     if (!series.deviation.empty() || !series.low.empty())
-      bands += fmt::format(
-          "$series{} using 1:3:4 with filledcurves fillcolor '{}' fillstyle transparent solid 0.18 notitle, ", s,
-          colour);
+      bands +=
+          fmt::format("$series{} using 1:3:4 with filledcurves fillcolor '{}' fillstyle transparent solid {} notitle, ",
+                      s, colour, chart.series.size() <= kFewBands ? 0.18 : 0.07);
     lines += fmt::format(
         "{}$series{} using 1:2 with linespoints linewidth 2 pointtype {} pointsize 0.7 linecolor '{}' title {}",
         s == 0 ? "" : ", ", s, 4 + s % 10, colour, legend.titles[s]);

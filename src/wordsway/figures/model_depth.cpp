@@ -36,13 +36,13 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows last = at_largest(rows, "layer"), first = at_smallest(rows, "layer");
-  return {judge_above({"In a trained model one token can still move the last layer by half its size or more.",
+  return {judge_above(
+              {"In the trained model one token can move the last layer by half its size or more.", "beyond the paper"},
+              "S", mean_of(numbers_of(last, "sensitivity")), kLeastSensitivity, at_size(last, "layer")),
+          judge_above({"The last layer of the trained model is no less sensitive to one word than its first.",
                        "beyond the paper"},
-                      "S", mean_of(numbers_of(last, "sensitivity")), kLeastSensitivity, at_size(last, "layer")),
-          judge_above(
-              {"Depth does not lose the word: the last layer is no less sensitive than the first.", "beyond the paper"},
-              "S of the last layer over S of the first",
-              ratio_of(numbers_of(last, "sensitivity"), numbers_of(first, "sensitivity")), 0.8, "")};
+                      "S of the last layer over S of the first",
+                      ratio_of(numbers_of(last, "sensitivity"), numbers_of(first, "sensitivity")), 0.8, "")};
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ void register_model_depth(FigureRegistry& registry) {
        "The paper's theory is about one layer with random weights; a trained model has several.",
        "For every layer the move of token 5, as long as the token itself, that changes this layer most, over several "
        "texts; the band is one standard deviation.",
-       study, panels, verdicts});
+       "the texts, through the model", study, panels, verdicts});
 }
 
 }  // namespace wordsway

@@ -27,9 +27,10 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 }
 
 std::vector<Verdict> verdicts(const Rows& rows) {
-  return {
-      judge_above({"A trained model does not lose a word in a long text as random features do.", "beyond the paper"},
-                  "exponent", exponent_of(rows), kLeastExponent, "")};
+  return {judge_above({"The word sensitivity of the trained model's last layer falls more slowly with n than the 1/√n "
+                       "of random features.",
+                       "beyond the paper"},
+                      "exponent of S in n", exponent_of(rows), kLeastExponent, "")};
 }
 
 }  // namespace
@@ -42,7 +43,7 @@ void register_model_length(FigureRegistry& registry) {
        "embedding to last layer.",
        "The best move of token 5, as long as the token itself, in texts cut to n tokens. The dashed line is the decay "
        "of random features.",
-       study, panels, verdicts});
+       "the texts, through the model", study, panels, verdicts});
 }
 
 }  // namespace wordsway

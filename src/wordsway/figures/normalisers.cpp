@@ -43,10 +43,11 @@ std::vector<Verdict> verdicts(const Rows& rows) {
     name = map;
   }
   const Interval lead{softmax.value - next.value, softmax.low - next.high, softmax.high - next.low};
-  return {judge_above({"No other normaliser keeps a word in sight as the softmax does: all fall faster with n.",
-                       "beyond the paper; Figure 3 for ReLU"},
-                      fmt::format("exponent of the softmax less that of the next best ({})", name), lead, kLeastLead,
-                      at_size(rows, "d"))};
+  return {judge_above(
+      {"The word sensitivity of attention falls faster with n with every other normaliser than with the softmax.",
+       "beyond the paper; Figure 3 for ReLU"},
+      fmt::format("exponent of the softmax less that of the next best ({})", name), lead, kLeastLead,
+      at_size(rows, "d"))};
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ void register_normalisers(FigureRegistry& registry) {
        "decays again. The other normalisers are ours.",
        "The exponent in brackets is fitted to all trials. Every normaliser but the softmax loses the word as the text "
        "grows.",
-       study, panels, verdicts});
+       "the words of the texts, as vectors of the model's embedding", study, panels, verdicts});
 }
 
 }  // namespace wordsway

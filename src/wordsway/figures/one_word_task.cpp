@@ -198,30 +198,38 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   Readout raf_ridge = raf;
   raf_ridge.readout = "ridge";
   return {
-      judge_above({"A trained transformer answers by the one word that decides, in texts of any length.",
+      judge_above({"The trained decoder answers rightly to both reviews of a pair that differ in the one word that "
+                   "decides, at every length.",
                    "beyond the paper; its claim on transformers"},
                   what, told_apart(rows, kAnswer), kLeastDecoder, ""),
-      judge_below(
-          {"Random features lose the word in long texts: both reviews of a pair get one label, which coins would "
-           "do less often.",
-           "beyond the paper; the claim of Theorems 4 and 5"},
-          what, told_apart(longest, rf), kCoin, where),
-      judge_below({"So do deep ones.", "beyond the paper; the claim of Theorems 4 and 5"}, what,
-                  told_apart(longest, drf), kCoin, where),
-      judge_above({"On random attention more is learnt about the word than on random features.", "beyond the paper"},
+      judge_below({"Random features lose the deciding word in long reviews: a readout gets both reviews of a pair "
+                   "right less often than coins would.",
+                   "beyond the paper; the claim of Theorems 4 and 5"},
+                  what, told_apart(longest, rf), kCoin, where),
+      judge_below({"Deep random features lose the deciding word in long reviews: a readout gets both reviews of a pair "
+                   "right less often than coins would.",
+                   "beyond the paper; the claim of Theorems 4 and 5"},
+                  what, told_apart(longest, drf), kCoin, where),
+      judge_above({"A readout learns more about the deciding word of a review on random softmax attention than on "
+                   "random features.",
+                   "beyond the paper"},
                   order + ", raf less rf", difference_of_rates(ordered(longest, raf), ordered(longest, rf)), 0, where),
-      judge_above({"Not because one word can draw attention: with a larger β, where it can as well, less is learnt.",
+      judge_above({"That one word can draw the attention is not what helps: a readout learns less about the deciding "
+                   "word on random attention with a larger β, where it can as well.",
                    "beyond the paper"},
                   order + ", raf less raf with β = 4",
                   difference_of_rates(ordered(longest, raf), ordered(longest, sharp)), 0, where),
-      judge_below({"What is learnt on random attention is no more than on the plain mean of the word vectors.",
+      judge_below({"A readout learns no more about the deciding word of a review on random softmax attention than on "
+                   "the plain mean of the word vectors.",
                    "beyond the paper"},
                   what + ", ridge on raf less ridge on the mean",
                   difference_of_rates(told_apart(rows, raf_ridge), told_apart(rows, kMean)), kMostOverMean,
                   "over all n"),
-      judge_above({"No random map comes near the trained decoder.", "beyond the paper"},
-                  what + ", its answer less the best of them",
-                  difference_of_rates(told_apart(longest, kAnswer), best_random(longest)), kLeastLead, where)};
+      judge_above(
+          {"No readout of a random map comes near the trained decoder in telling the two reviews of a pair apart.",
+           "beyond the paper"},
+          what + ", its answer less the best of them",
+          difference_of_rates(told_apart(longest, kAnswer), best_random(longest)), kLeastLead, where)};
 }
 
 }  // namespace
@@ -255,6 +263,7 @@ void register_one_word_task(FigureRegistry& registry) {
        "it has learnt to; random features cannot from as many examples as are given here, and what they would learn "
        "from "
        "as many as the decoder had was not measured.",
+       "pairs of made-up film reviews that differ in one word",
        study,
        panels,
        verdicts,

@@ -32,11 +32,13 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows longest = at_largest(rows_where(rows, "penalty", 1), "n");
   const auto of = [&](const char* map) { return unseen(rows_where(longest, "map", map)); };
   const std::string where_text = at_size(longest, "n") + ", penalty 1";
-  return {judge_below({"Softmax attention learns moves that the old model hardly noticed.", "Figure 5"},
-                      "mean √error + γ", mean_of(of("raf")), kMostUnseen, where_text),
-          judge_above({"ReLU attention does worse in long texts.", "Figure 5"},
-                      "mean √error + γ of raf-relu less that of raf", difference_of(of("raf-relu"), of("raf")),
-                      kLeastLoss, where_text)};
+  return {
+      judge_below({"On softmax attention moves of one word are learnt that the old model hardly noticed.", "Figure 5"},
+                  "mean √error + γ", mean_of(of("raf")), kMostUnseen, where_text),
+      judge_above(
+          {"In long texts moves of one word are learnt worse on ReLU attention than on softmax attention.", "Figure 5"},
+          "mean √error + γ of raf-relu less that of raf", difference_of(of("raf-relu"), of("raf")), kLeastLoss,
+          where_text)};
 }
 
 }  // namespace
@@ -49,7 +51,7 @@ void register_penalty(FigureRegistry& registry) {
        "for short texts and less for long ones.",
        "The objective is error + penalty·γ². The further below the dashed curve max(0, 2 − γ)², the more is "
        "learnt from the one new sample.",
-       study, panels, verdicts});
+       "the words of the texts, as vectors of the model's embedding", study, panels, verdicts});
 }
 
 }  // namespace wordsway

@@ -87,11 +87,13 @@ Interval least_position(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows all = by_position(rows);
-  return {judge_between({"Softmax attention with random weights sees a word wherever it stands.",
+  return {judge_between({"Softmax attention with random weights is about as sensitive to a word late in the text as to "
+                         "one early in it.",
                          "beyond the paper; Theorem 3 takes the largest over positions"},
                         "S in the second half over S in the first", halves(all), kLeastRatio, kMostRatio,
                         at_size(rows, "n")),
-          judge_above({"So does the trained model: no position is blind.", "beyond the paper"},
+          judge_above({"The trained model's last layer is sensitive to a word at every position of the text.",
+                       "beyond the paper"},
                       "mean S at the least sensitive position", least_position(rows_where(all, "weights", "model")),
                       kLeastSensitivity, at_size(rows, "n"))};
 }
@@ -105,7 +107,8 @@ void register_positions(FigureRegistry& registry) {
        "The paper defines word sensitivity as the largest over positions; its experiments move the first token.",
        "Random attention knows no positions, so only the tokens themselves make a difference. The trained model "
        "does know them.",
-       study, panels, verdicts});
+       "the words of the texts, as vectors of the model's embedding, and the texts through the model", study, panels,
+       verdicts});
 }
 
 }  // namespace wordsway

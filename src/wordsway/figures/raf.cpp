@@ -20,11 +20,12 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows widest = at_largest(rows, "d"), longest = at_largest(widest, "n");
-  return {judge_between({"The word sensitivity of softmax attention does not decay with n.", "Theorem 3, Figure 3"},
-                        "exponent", exponent_of(widest), kLowExponent, kHighExponent, at_size(widest, "d")),
-          judge_above({"In the longest text one word still moves the representation by more than its own size.",
-                       "Theorem 3, Figure 3"},
-                      "S", mean_of(numbers_of(longest, "sensitivity")), kLeastSensitivity, at_size(longest, "n"))};
+  return {
+      judge_between({"The word sensitivity of softmax attention does not decay with n.", "Theorem 3, Figure 3"},
+                    "exponent of S in n", exponent_of(widest), kLowExponent, kHighExponent, at_size(widest, "d")),
+      judge_above({"In the longest texts one word can move the output of softmax attention by more than its own size.",
+                   "Theorem 3, Figure 3"},
+                  "S", mean_of(numbers_of(longest, "sensitivity")), kLeastSensitivity, at_size(longest, "n"))};
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ void register_raf(FigureRegistry& registry) {
                 "Curves are means over trials, bands one standard deviation. The dashed line is what a decay as "
                 "1/√n would look like. The theorem speaks of n up to the order of d, so it is judged at the largest "
                 "d; where n is well above d the curves begin to bend.",
-                study, panels, verdicts});
+                "the words of the texts, as vectors of the model's embedding", study, panels, verdicts});
 }
 
 }  // namespace wordsway

@@ -18,8 +18,8 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows widest = at_largest(rows, "d");
-  return {judge_below({"With ReLU in place of the softmax, word sensitivity falls with n.", "Figure 3"}, "exponent",
-                      exponent_of(widest), kMostExponent, at_size(widest, "d"))};
+  return {judge_below({"The word sensitivity of attention with ReLU in place of the softmax falls with n.", "Figure 3"},
+                      "exponent of S in n", exponent_of(widest), kMostExponent, at_size(widest, "d"))};
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ void register_raf_relu(FigureRegistry& registry) {
                 "sensitivity decreases with the context length.",
                 "The same data and weights as for the softmax above. Only the exponential lets one token draw the "
                 "attention of all the others.",
-                study, panels, verdicts});
+                "the words of the texts, as vectors of the model's embedding", study, panels, verdicts});
 }
 
 }  // namespace wordsway

@@ -54,6 +54,10 @@ std::string verdict_row(const Verdict& verdict) {
       escape_html(verdict.threshold));
 }
 
+std::string measured_on(const ReportFigure& figure) {
+  return figure.data.empty() ? "" : fmt::format("<p class=\"on\">Measured on {}.</p>\n", escape_html(figure.data));
+}
+
 // Folded, with how many hold; open where one does not.
 std::string verdicts_of(const ReportFigure& figure) {
   std::string rows, head;
@@ -68,11 +72,11 @@ std::string verdicts_of(const ReportFigure& figure) {
   const bool all = held == figure.verdicts.size();
   return fmt::format(
       "<details{}><summary><span class=\"{}\"><span class=\"mark\" aria-hidden=\"true\">{}</span> {} of {}</span> {}"
-      "</summary>\n<div class=\"verdict-table\"><table role=\"table\">\n"
+      "</summary>\n{}<div class=\"verdict-table\"><table role=\"table\">\n"
       "<thead role=\"rowgroup\"><tr role=\"row\">{}</tr></thead>\n<tbody role=\"rowgroup\">\n{}</tbody></table></div>\n"
       "<p class=\"more\"><a href=\"#{}\">The figure</a></p></details>\n",
       all ? "" : " open", all ? "good" : "bad", all ? "✓" : "✗", held, figure.verdicts.size(),
-      escape_html(figure.title), head, rows, link_to(figure));
+      escape_html(figure.title), measured_on(figure), head, rows, link_to(figure));
 }
 
 std::string verdict_table(const Report& report) {
@@ -112,7 +116,8 @@ std::string story(const Report& report, std::set<Rgb>& colours) {
   for (size_t k = 0; k < shown.size(); ++k) {
     const auto& [figure, highlight] = shown[k];
     const ReportPanel& chosen = figure->panels[highlight->panel];
-    const InlineSvg picture = read_inline_svg(chosen.svg, fmt::format("s{}-", k), chosen.title);
+    const InlineSvg picture =
+        read_inline_svg(highlight->svg.empty() ? chosen.svg : highlight->svg, fmt::format("s{}-", k), chosen.title);
     colours.insert(picture.colours.begin(), picture.colours.end());
     cards += fmt::format(
         "<figure class=\"panel\"><h3>{}</h3><div class=\"canvas\" style=\"--width: {:g}\" tabindex=\"0\">{}</div>\n"
@@ -198,7 +203,8 @@ std::string figure_section(const ReportFigure& figure, size_t number, std::set<R
   if (!panels.empty()) panels = fmt::format("<div class=\"panels\">\n{}</div>\n", panels);
   if (!verdicts.empty()) verdicts = fmt::format("<ul class=\"verdicts\">\n{}</ul>\n", verdicts);
   return fmt::format("<section class=\"figure\" id=\"{}\"><h3>{}</h3>\n{}{}{}{}{}</section>\n", link_to(figure),
-                     escape_html(figure.title), reading(figure), panels, verdicts, tables, folded_settings(figure));
+                     escape_html(figure.title), reading(figure) + measured_on(figure), panels, verdicts, tables,
+                     folded_settings(figure));
 }
 
 std::string figures(const Report& report, std::set<Rgb>& colours) {

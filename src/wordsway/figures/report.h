@@ -35,6 +35,7 @@ struct ReportHighlight {
   int order = 0;  // among those of all figures
   size_t panel = 0;
   std::string headline;
+  std::filesystem::path svg = {};  // the panel drawn for a narrow card; empty: as in its figure
 };
 
 struct ReportFigure {
@@ -48,6 +49,7 @@ struct ReportFigure {
   double seconds = 0;                                         // taken by the measurements; 0: not known
   std::vector<ReportTable> tables = {};
   std::vector<ReportHighlight> highlights = {};
+  std::string data = {};  // the words or texts that were measured; may be empty
 };
 
 struct Report {

@@ -80,11 +80,14 @@ Interval kept(const Rows& rows) {
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows narrow = at_smallest(rows, "d"), wide = at_largest(rows, "d");
   const std::string what = "S kept from the shortest text to the longest, over all A";
-  return {judge_below({"With n far above d softmax attention loses the word too.",
+  return {judge_below({"The word sensitivity of softmax attention falls with n once n is far above d, whatever the "
+                       "words have in common.",
                        "beyond the paper; Theorem 3 asks for n of the order of d at most"},
                       what, kept(narrow), kMostKept, at_size(narrow, "d")),
-          judge_above({"With n up to d it does not, whatever the tokens have in common.", "Theorem 3"}, what,
-                      kept(wide), kLeastKept, at_size(wide, "d"))};
+          judge_above({"The word sensitivity of softmax attention stays of constant order while n is at most d, "
+                       "whatever the words have in common.",
+                       "Theorem 3"},
+                      what, kept(wide), kLeastKept, at_size(wide, "d"))};
 }
 
 }  // namespace
@@ -97,7 +100,7 @@ void register_spike_map(FigureRegistry& registry) {
                 "Tokens are √d·normalise(√A·μ + √(1−A)·u) with one direction μ for all; real embeddings have A of "
                 "about 0.3. Bright: S as large as in a short text. Dark: the word is lost. In few dimensions a common "
                 "direction makes that worse, in many it does no harm.",
-                study, panels, verdicts});
+                "made-up words that share a direction of weight A (spiked:A)", study, panels, verdicts});
 }
 
 }  // namespace wordsway

@@ -33,11 +33,14 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 
 std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows soft = at_smallest(rows, "beta"), sharp = at_largest(rows, "beta");
-  return {judge_below({"At a high temperature softmax attention averages, and word sensitivity falls with n.",
-                       "beyond the paper"},
-                      "exponent", exponent_of(soft), kMostSoftExponent, at_size(soft, "beta")),
-          judge_between({"At a low temperature it does not.", "beyond the paper; Theorem 3 at β = 1"}, "exponent",
-                        exponent_of(sharp), kLowSharpExponent, kHighSharpExponent, at_size(sharp, "beta"))};
+  return {
+      judge_below({"At a high temperature (small β) softmax attention averages, and its word sensitivity falls with n.",
+                   "beyond the paper"},
+                  "exponent of S in n", exponent_of(soft), kMostSoftExponent, at_size(soft, "beta")),
+      judge_between({"At a low temperature (large β) the word sensitivity of softmax attention does not fall with n.",
+                     "beyond the paper; Theorem 3 at β = 1"},
+                    "exponent of S in n", exponent_of(sharp), kLowSharpExponent, kHighSharpExponent,
+                    at_size(sharp, "beta"))};
 }
 
 }  // namespace
@@ -49,7 +52,7 @@ void register_temperature(FigureRegistry& registry) {
        "The paper has β = 1. Scores are multiplied by β before the softmax.",
        "Left, where all tokens are looked at alike, the curves of different n lie apart: the longer the text, the "
        "less one word counts. To the right they come together.",
-       study, panels, verdicts});
+       "the words of the texts, as vectors of the model's embedding", study, panels, verdicts});
 }
 
 }  // namespace wordsway

@@ -217,24 +217,33 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   };
   const std::string where = "over all n, text by text", beyond = "beyond the paper";
   return {
-      judge_above({"With every normaliser an encoder learns the words of the grammar.", beyond},
-                  fmt::format("share of masked words predicted right, the least ({})", worst), accuracy, kLeastAccuracy,
-                  "over all n"),
+      judge_above(
+          {"Encoders trained with any of the six normalisers learn to predict masked words of film reviews.", beyond},
+          fmt::format("share of masked words predicted right, the least ({})", worst), accuracy, kLeastAccuracy,
+          "over all n"),
       judge_between(
-          {"In these trained encoders the sigmoid lets one word do about as much as the softmax does, which one "
-           "layer of random weights does not (figure normalisers).",
+          {"The word sensitivity of trained encoders with the sigmoid is about that of those with the softmax.",
            beyond},
           "S, sigmoid over softmax", ratio(rows, "sigmoid", "softmax", "sensitivity"), kLowAlike, kHighAlike, where),
-      judge_between({"A softmax trained at β = 4 lets one word do little more than one trained at β = 1/4.", beyond},
-                    "S, softmax at β = 4 over β = 1/4",
-                    ratio(rows, "softmax, β = 4", "softmax, β = 0.25", "sensitivity"), kLowAlike, kHighAlike, where),
-      judge_below({"The square lets one word do much less than the softmax, after training too.", beyond},
-                  "S, square over softmax", ratio(rows, "square", "softmax", "sensitivity"), kMostOfSoftmax, where),
-      judge_above({"It learns less.", beyond}, "share of masked words predicted right, softmax less square",
-                  difference_of_rates(masked("softmax"), masked("square")), kLeastLoss, "over all n"),
-      judge_between({"But typical words do about the same in both.", beyond}, "typical change, square over softmax",
-                    ratio(rows, "square", "softmax", "typical"), kLowAlike, kHighAlike, where),
-      judge_below({"What a typical word does falls with the length of the text, whatever the normaliser.", beyond},
+      judge_between(
+          {"The word sensitivity of trained encoders whose softmax has β = 4 is about that of those with β = 1/4.",
+           beyond},
+          "S, softmax at β = 4 over β = 1/4", ratio(rows, "softmax, β = 4", "softmax, β = 0.25", "sensitivity"),
+          kLowAlike, kHighAlike, where),
+      judge_below(
+          {"The word sensitivity of trained encoders with the square is well below that of those with the softmax.",
+           beyond},
+          "S, square over softmax", ratio(rows, "square", "softmax", "sensitivity"), kMostOfSoftmax, where),
+      judge_above(
+          {"Trained encoders with the square predict fewer masked words of film reviews than those with the softmax.",
+           beyond},
+          "share of masked words predicted right, softmax less square",
+          difference_of_rates(masked("softmax"), masked("square")), kLeastLoss, "over all n"),
+      judge_between(
+          {"A typical word changes trained encoders with the square about as much as those with the softmax.", beyond},
+          "typical change, square over softmax", ratio(rows, "square", "softmax", "typical"), kLowAlike, kHighAlike,
+          where),
+      judge_below({"What a typical word changes in trained encoders falls with n, whatever the normaliser.", beyond},
                   fmt::format("exponent of the typical change, the largest ({})", slowest), typical,
                   kMostTypicalExponent, "")};
 }
@@ -262,7 +271,7 @@ void register_trained_normalisers(FigureRegistry& registry) {
        "temperature say of one attention layer; these encoders were not measured before training, so how much training "
        "took away is not known, nor why: queries and keys could undo β, but the square and the ReLU, whose weights no "
        "scale of the scores changes, come out apart. Intervals are over texts; there are two trainings of each.",
-       study, panels, verdicts, tables});
+       "made-up film reviews, through twelve small encoders of ours", study, panels, verdicts, tables});
 }
 
 }  // namespace wordsway

@@ -85,10 +85,11 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   const Rows shares = with_share(rows);
   const Rows features = rows_where(shares, "map", "rf"), attention = rows_where(shares, "map", "raf");
   return {
-      judge_between({"Random features follow the root of the share of words that move.",
-                     "beyond the paper; Theorem 1 for one word"},
-                    "exponent of S against M/n", exponent_of(at_small_shares(features), "M/n"), kLowExponent,
-                    kHighExponent, at_size(features, "n")),
+      judge_between(
+          {"The sensitivity of random features to M words that move together grows as the root of their share, √(M/n).",
+           "beyond the paper; Theorem 1 for one word"},
+          "exponent of S against M/n", exponent_of(at_small_shares(features), "M/n"), kLowExponent, kHighExponent,
+          at_size(features, "n")),
       judge_below({"One word does little of what all words do to random features.", "beyond the paper"},
                   "S with one word over S with all", one_of_all(features), kMostOfFeatures, at_size(features, "n")),
       judge_above(
@@ -108,7 +109,7 @@ void register_words_needed(FigureRegistry& registry) {
        "other: S grows as √(M/n), so a constant share of the words must change before the features do. With as many "
        "features as inputs the moves can be fitted to the weights, so S lies above that of infinite width, and the "
        "more so the more coordinates move. Softmax attention is there with one word.",
-       study, panels, verdicts});
+       "made-up words that share a direction (spiked:0.3)", study, panels, verdicts});
 }
 
 }  // namespace wordsway

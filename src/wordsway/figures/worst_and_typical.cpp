@@ -190,16 +190,16 @@ std::vector<Verdict> verdicts(const Rows& rows) {
   const Slowest slowest = slowest_fall(rows);
   const std::string where = at_size(longest, "n");
   return {
-      judge_above({"To softmax attention the worst move of a word's vector does far more than any word of the "
-                   "reviews in its place.",
+      judge_above({"To softmax attention the worst move of a word's vector does far more than any word of the texts in "
+                   "its place.",
                    "beyond the paper; Theorem 3 is about the worst move"},
                   "worst move over worst word", ratio_in(longest, kWorstMove, kWorstWord), kLeastGap, where),
-      judge_below({"What the worst word does to softmax attention falls with n, while the worst move does not.",
-                   "beyond the paper"},
+      judge_below({"What the worst word of the texts does to softmax attention falls with n.", "beyond the paper"},
                   "exponent of the worst word", exponent_of(raf, "n", kWorstWord.field), kMostExponent,
                   at_size(raf, "d")),
-      judge_below({"So does what leaving the word out does.", "beyond the paper"}, "exponent of the word left out",
-                  exponent_of(raf, "n", kLeftOut.field), kMostExponent, at_size(raf, "d")),
+      judge_below({"What leaving a word out does to softmax attention falls with n.", "beyond the paper"},
+                  "exponent of the word left out", exponent_of(raf, "n", kLeftOut.field), kMostExponent,
+                  at_size(raf, "d")),
       judge_below({"What a typical word does falls with n on every random map.", "beyond the paper"},
                   fmt::format("exponent of the typical word on the map that keeps it best ({})", slowest.map),
                   slowest.exponent, kMostExponent, ""),
@@ -228,6 +228,8 @@ void register_worst_and_typical(FigureRegistry& registry) {
        "move: what words do falls about as 1/√n on every random map, and to a typical word softmax attention is no "
        "more sensitive than random features. The trained models are beside them: as wholes, from embedding to last "
        "layer.",
+       "the words of the texts, as vectors of the model's embedding, and the texts through the model and the built-in "
+       "decoder",
        study,
        panels,
        verdicts,

@@ -231,7 +231,7 @@ InlineSvg read_inline_svg(const std::filesystem::path& path, const std::string& 
 namespace {
 
 constexpr Rgb kDarkCard = {0x1a, 0x1e, 0x22}, kInk = {0xe7, 0xe5, 0xe0};  // --card and --ink of the dark page
-constexpr double kContrast = 4.0;
+constexpr double kContrast = 5.5;
 
 double luminance(const Rgb& colour) {
   constexpr std::array<double, 3> kWeights = {0.2126, 0.7152, 0.0722};
