@@ -48,8 +48,11 @@ int likeliest(const Matrix& logits) {
   return static_cast<int>(top);
 }
 
-// Texts whose encodings are held at once.
-constexpr size_t kChunk = 4096;
+// Texts whose encodings are held at once. A device takes thousands of texts in one batch, and there should be a batch for
+// every thread that makes one ready.
+size_t texts_at_once(const Transformer& transformer) {
+  return transformer.engine() != nullptr ? 65536 : 4096;
+}
 
 }  // namespace
 
@@ -143,11 +146,12 @@ std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const Wor
   embed.output = map_.output();
   std::vector<std::optional<TextChange>> changes(edits.size());
   std::mutex mutex;
-  for (size_t begin = 0; begin < edits.size(); begin += kChunk) {
+  const size_t chunk = texts_at_once(*model_.transformer);
+  for (size_t begin = 0; begin < edits.size(); begin += chunk) {
     throw_if_stopped();
     std::vector<LabelledText> texts;
     std::vector<size_t> numbers;
-    for (size_t k = begin; k < std::min(edits.size(), begin + kChunk); ++k) {
+    for (size_t k = begin; k < std::min(edits.size(), begin + chunk); ++k) {
       LabelledText text = labelled(edits[k]);
       const bool has_tokens = !is_blank(prompt_ + text.text) || model_.tokenizer->special_token_count() > 0;
       if (!has_tokens) continue;
