@@ -48,8 +48,8 @@ int likeliest(const Matrix& logits) {
   return static_cast<int>(top);
 }
 
-// Texts whose encodings are held at once. A device takes thousands of texts in one batch, and there should be a batch for
-// every thread that makes one ready.
+// Texts whose encodings are held at once. A device takes thousands of texts in one batch, and there should be a batch
+// for every thread that makes one ready.
 size_t texts_at_once(const Transformer& transformer) {
   return transformer.engine() != nullptr ? 65536 : 4096;
 }

@@ -156,6 +156,14 @@ struct DeviceTrace {
   Buffer attention_normalised, attention_inverse, output_normalised, output_inverse;  // post-norm: LN₁, LN₂
   Buffer first_normalised, first_inverse;                                             // pre-norm: LN₁
   Buffer head_normalised, head_inverse;
+
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (const Buffer* buffer :
+         {&qkv, &context, &log_sums, &inside, &attention_normalised, &attention_inverse, &output_normalised,
+          &output_inverse, &first_normalised, &first_inverse, &head_normalised, &head_inverse})
+      visit(*buffer);
+  }
 };
 
 // Texts below each other.
@@ -191,8 +199,16 @@ struct Moved {
 
 // Scratch of a forward and a vjp of so many rows.
 struct Scratch {
-  Buffer states, next, middle, residual, product, operand, dots, cotangent, tokens, moved, moved_qkv, squares, partial,
-      weights, readouts, next_projected;
+  Buffer states, next, middle, residual, cotangent;  // [rows, d]
+  Buffer product, operand, projected, dots;          // of the widest matrix; [rows, (H + 2G)w]; [rows, H]
+  Buffer tokens, moved, moved_qkv;                   // of the copies' own rows
+  Buffer squares, partial, weights, readouts;
+
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (const Buffer* buffer : {&states, &next, &middle, &residual, &cotangent, &product, &operand, &projected, &dots})
+      visit(*buffer);
+  }
 };
 
 class Engine {
@@ -200,6 +216,7 @@ class Engine {
   Engine(const Transformer& transformer, Precision precision) : precision_(precision) {
     const ModelConfig& config = transformer.config();
     d_ = static_cast<int>(config.hidden_size);
+    check_weights_fit(transformer);
     std::map<const Rotary*, std::shared_ptr<const DeviceAngles>> angles;
     Buffer scratch;
     for (Index l = 0; l < config.layers; ++l) blocks_.push_back(load(transformer.block_parts(l), angles, scratch));
@@ -264,14 +281,37 @@ class Engine {
     return kept;
   }
 
-  /// Bytes that a trace of one row and one layer takes.
-  size_t trace_bytes() const {
+  /// Rows of texts that fit the device's memory at once, where so many layers leave a trace.
+  long rows_that_fit(size_t layers) const {
+    constexpr double kShare = 0.8;  // of the memory, which others may use too
     const DeviceBlock& block = blocks_.front();
-    return sizeof(float) * static_cast<size_t>(block.qkv.outputs() + block.output.inputs() + block.up.outputs() +
-                                               3 * d_ + (block.query_norm ? block.qkv.outputs() : 0));
+    const int projected = block.qkv.outputs(), inside = block.up.outputs(), context = block.output.inputs();
+    const size_t trace = float_bytes(1, projected + context + inside + 3 * d_ + (block.query_norm ? projected : 0));
+    const int widest = std::max({inside, projected, d_, block.down.inputs(), context});
+    const size_t others = float_bytes(1, 6 * d_ + widest + projected) + operand_bytes(precision_, 1, widest);
+    const double held = static_cast<double>(free_bytes() + held_bytes());
+    return static_cast<long>(kShare * held / static_cast<double>(std::max<size_t>(layers, 1) * trace + others));
   }
 
  private:
+  // Every matrix lies there twice, for products there and back.
+  void check_weights_fit(const Transformer& transformer) const {
+    double numbers = 0;
+    for (Index l = 0; l < transformer.config().layers; ++l) {
+      const BlockParts parts = transformer.block_parts(l);
+      for (const Linear* linear :
+           {&parts.attention->qkv, &parts.attention->output, &parts.feed_forward->up, &parts.feed_forward->down})
+        numbers += static_cast<double>(linear->weight.size());
+    }
+    const double bytes = 2 * numbers * static_cast<double>(operand_bytes(precision_, 1, 1));
+    const auto free = static_cast<double>(free_bytes());
+    if (bytes > free)
+      throw UsageError(fmt::format(
+          "the weights of {} take {:.1f} GiB on the CUDA device with --precision {}, and it has {:.1f} GiB free; bf16 "
+          "takes {:.1f} GiB",
+          transformer.name(), bytes / 0x1p30, to_string(precision_), free / 0x1p30, 4 * numbers / 0x1p30));
+  }
+
   DeviceBlock load(const BlockParts& parts, std::map<const Rotary*, std::shared_ptr<const DeviceAngles>>& angles,
                    Buffer& scratch) const {
     const SelfAttention& attention = *parts.attention;
@@ -315,6 +355,14 @@ class Engine {
             norm(queries),
             norm(keys),
             turned != nullptr ? *turned : nullptr};
+  }
+
+  // In buffers that grow with the rows.
+  size_t held_bytes() const {
+    size_t bytes = 0;
+    scratch_.for_each([&](const Buffer& buffer) { bytes += buffer.bytes(); });
+    for (const DeviceTrace& trace : traces_) trace.for_each([&](const Buffer& buffer) { bytes += buffer.bytes(); });
+    return bytes;
   }
 
   void reserve(long rows, size_t layers) const {
@@ -511,14 +559,12 @@ class Engine {
     norm.operand = operand(d_);
     norm_backward(stream, rows, d_, norm);
     block.output.backward(queue_, rows, scratch_.operand.as<void>(), product);
-    // The cotangent of the projections goes over that of the context's own buffer, which is read before: `next` is
-    // free now, but too narrow.
     const AttentionCall call = attention_of(block, trace, texts);
     const bool plain = block.finishes_heads() || moved != nullptr;
     float* projected = nullptr;
-    if (plain) {
-      scratch_.next_projected.reserve(float_bytes(rows, block.qkv.outputs()));
-      projected = scratch_.next_projected.as<float>();
+    if (plain) {  // it goes on by rows before it is an operand
+      scratch_.projected.reserve(float_bytes(rows, block.qkv.outputs()));
+      projected = scratch_.projected.as<float>();
     }
     attention_backward(stream, call, rows, trace.context.as<float>(), trace.log_sums.as<float>(), product,
                        scratch_.dots.as<float>(), projected, operand(block.qkv.outputs()));
@@ -655,15 +701,11 @@ class Text final : public DeviceText {
   }
 
  private:
-  // Copies at once: as many as the rows and the memory allow.
+  // Copies at once: as many as are best, where they fit.
   Index batch_size(bool keep) const {
-    const double each = static_cast<double>(n_) * static_cast<double>(engine_->trace_bytes()) *
-                        static_cast<double>(keep ? std::max<size_t>(layer_, 1) : 1);
-    const auto fits = static_cast<Index>(0.4 * (static_cast<double>(free_bytes()) + reserved()) / each);
-    return std::clamp<Index>(std::min(kBatchRows / n_, fits), 1, kBatchRows);
+    const Index rows = std::min(kBatchRows, engine_->rows_that_fit(keep ? layer_ : 1));
+    return std::max<Index>(1, rows / n_);
   }
-  // What the engine's buffers hold already counts as free for them.
-  double reserved() const { return static_cast<double>(engine_->scratch().states.bytes()) * 20; }
 
   // Calls read(batch, first copy) after the forward of some copies; it leaves the cotangent where gradients are wanted.
   template <typename Read>
