@@ -64,7 +64,7 @@ python: build
 
 # Both compile the kernels once for each level, which takes twice as long as `make build`.
 wheel:
-	@$(DEPS) build python
+	@$(DEPS) build python wheel
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh --release
 
 package:
