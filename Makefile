@@ -62,7 +62,7 @@ python: build
 	@$(DEPS) python
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh
 
-# Both compile the kernels once for each level, which takes twice as long as `make build`.
+# These three compile the kernels once for each level, which takes twice as long as `make build`, and share the objects.
 wheel:
 	@$(DEPS) build python wheel
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh --release
@@ -79,7 +79,8 @@ deb:
 	@$(DEPS) build deb
 	cmake --preset deb
 	cmake --build --preset deb -j $(JOBS)
-	cd build/deb && cpack
+	rm -f build/wordsway_*.deb
+	cd build/package && cpack
 	scripts/check_deb.sh build/wordsway_*.deb
 
 aarch64:

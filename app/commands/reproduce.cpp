@@ -188,7 +188,7 @@ void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& opt
       "The study of Bombari & Mondelli, “Towards Understanding the Word Sensitivity of Attention Layers” (ICML 2024), "
       "computed by wordsway.";
   report.facts = facts_of(setting, options.data);
-  for (const std::string& sentence : left_out) report.facts.emplace_back("Left out", sentence);
+  report.left_out = left_out;
   report.figures = std::move(figures);
   report.settings = {
       {"profile", options.data.profile},

@@ -15,6 +15,7 @@ namespace wordsway::test {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -164,12 +165,11 @@ class ReproduceFromAWheelTest : public ReproduceTest {
 };
 
 TEST_F(ReproduceFromAWheelTest, LeavesOutTheFigureWhoseModelsAreMissing) {
-  if (kSanitized) GTEST_SKIP() << "a whole `reproduce` takes too long under a sanitizer";
-  const ProgramResult result = run({"reproduce", "--profile", "quick", "-o", out_});
+  if (kSanitized) GTEST_SKIP() << "trying out every figure takes too long under a sanitizer";
+  const ProgramResult result = run({"reproduce", "--profile", "quick", "-o", out_, "--dry-run", "--format", "csv"});
   ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.err, HasSubstr(left_out_));
-  EXPECT_THAT(file("report.html"), AllOf(HasSubstr(left_out_), HasSubstr("id=\"figure-words-needed\"")));
-  EXPECT_FALSE(std::filesystem::exists(folder_.path("out") / "trained-normalisers.jsonl"));
+  EXPECT_THAT(figures_of(result.out), AllOf(Not(Contains("trained-normalisers")), Contains("words-needed")));
 }
 
 TEST_F(ReproduceFromAWheelTest, SaysWhereItLookedForModelsOfAFigureThatIsAskedForByName) {

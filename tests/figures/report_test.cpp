@@ -196,6 +196,13 @@ TEST_F(ReportPage, BeginsWithFactsAndTheHighlightsInTheirOrder) {
   EXPECT_NE(verdicts, std::string::npos);
 }
 
+TEST_F(ReportPage, SaysAboveAllWhichFiguresCouldNotBeMade) {
+  report_.left_out = {"the figure a is left out: its <models> are missing"};
+  const std::string page = report_html(report_);
+  const size_t said = page.find("Left out</dt><dd>the figure a is left out: its &lt;models&gt; are missing");
+  EXPECT_LT(said, page.find("id=\"figures\""));
+}
+
 TEST_F(ReportPage, CountsWhatHoldsOverAllFigures) {
   report_.figures.push_back(report_.figures[0]);
   report_.figures.push_back(report_.figures[0]);
