@@ -63,9 +63,9 @@ python: build
 	@$(DEPS) python
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh
 
-# Both compile the kernels once for each level, which takes twice as long as `make build`.
+# These three compile the kernels once for each level, which takes twice as long as `make build`, and share the objects.
 wheel:
-	@$(DEPS) build python
+	@$(DEPS) build python wheel
 	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) scripts/python.sh --release
 
 package:
@@ -80,7 +80,8 @@ deb:
 	@$(DEPS) build deb
 	cmake --preset deb
 	cmake --build --preset deb -j $(JOBS)
-	cd build/deb && cpack
+	rm -f build/wordsway_*.deb
+	cd build/package && cpack
 	scripts/check_deb.sh build/wordsway_*.deb
 
 aarch64:

@@ -30,9 +30,17 @@ if("native" IN_LIST WORDSWAY_LEVEL_LIST AND WORDSWAY_SHARED)
   message(FATAL_ERROR "WORDSWAY_LEVELS is '${WORDSWAY_LEVELS}': 'native' stands alone")
 endif()
 
-# A package must not ask for a certain libfmt on the machine where it is installed. Debian has no static one.
+# A package must not ask for a certain libfmt on the machine where it is installed. Debian has no static one, so it is made
+# from the headers. As fmt::fmt-header-only it would be compiled in every file, whose specialised copies the linker cannot
+# merge: that was a quarter of the kernels.
+function(wordsway_compile_fmt)
+  add_library(wordsway_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/fmt.cpp)
+  target_include_directories(wordsway_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(wordsway_fmt PRIVATE wordsway_flags)
+  set_target_properties(wordsway_fmt PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()
 if(WORDSWAY_SHARED)
-  set(WORDSWAY_FMT fmt::fmt-header-only)
+  set(WORDSWAY_FMT wordsway_fmt)
 else()
   set(WORDSWAY_FMT fmt::fmt)
 endif()

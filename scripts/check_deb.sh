@@ -25,4 +25,6 @@ done
   fail "the program does not find its models"
 "$root/bin/wordsway" words "the film was not good" --format csv | grep -q '^.*not' || fail "words does not work"
 "$root/bin/wordsway" answers >/dev/null || fail "answers does not work"
+# zlib is in our libraries on purpose (docs/decisions/0015-levels.md): the same objects are in wheels.
+lintian --fail-on error --suppress-tags embedded-library "$package" || fail "lintian finds errors"
 du -h "$package"

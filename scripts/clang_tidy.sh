@@ -1,13 +1,21 @@
 #!/usr/bin/env bash
-# clang_tidy.sh [JOBS] [PATTERN]: clang-tidy (.clang-tidy) over src and app, or over their files that match PATTERN, with the
-# commands of a release build, one file each. Prints only what it finds, and fails when it finds something.
+# clang_tidy.sh [JOBS] [PATTERN]: clang-tidy (.clang-tidy) over src, app and python/bindings, or over their files that match
+# PATTERN, with the commands of a release build, one file each. Prints only what it finds, and fails when it finds something.
+# The bindings need nanobind, which is there after `make python`; without it a line says that they were left out.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${1:-2}
 pattern=${2:-.}
 database=build/tidy  # configured, never built: sources that the build generates are written then
-cmake --preset release -B "$database" -DWORDSWAY_UNITY=OFF -DWORDSWAY_TESTS=OFF -DWORDSWAY_BENCH=OFF >/dev/null
+python=$PWD/build/python/bin/python
+bindings=ON
+if ! "$python" -c 'import nanobind' 2>/dev/null; then
+  bindings=OFF
+  echo "clang-tidy: without python/bindings, since there is no nanobind in build/python (make python)" >&2
+fi
+cmake --preset release -B "$database" -DWORDSWAY_UNITY=OFF -DWORDSWAY_TESTS=OFF -DWORDSWAY_BENCH=OFF \
+  -DWORDSWAY_PYTHON=$bindings "-DPython_EXECUTABLE=$python" >/dev/null
 # The commands are GCC's: clang cannot read its precompiled headers and does not know all of its warnings, which are the
 # compiler's business anyway.
 scratch=$(mktemp -d)
@@ -16,7 +24,7 @@ sed -E 's/ -include [^ ]*cmake_pch\.hxx//g; s/ -(Winvalid-pch|fpch-preprocess)//
   >"$scratch/compile_commands.json"
 log=$scratch/log
 if ! run-clang-tidy -quiet -p "$scratch" -j "$jobs" -extra-arg=-Wno-everything -extra-arg=-Wno-unknown-warning-option \
-  "^$PWD/(src|app)/.*$pattern" >"$log" 2>&1; then
+  "^$PWD/(?=(src|app|python/bindings)/).*$pattern" >"$log" 2>&1; then
   grep -v -E '^(clang-tidy|[0-9]+ warnings|Suppressed|Use -header-filter)' "$log" >&2 || true
   exit 1
 fi

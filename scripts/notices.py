@@ -12,7 +12,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DEBIAN = {
     "libeigen3-dev": "Eigen, headers; of it only files under the MPL 2.0 are used, unchanged (source: https://eigen.tuxfamily.org)",
-    "libfmt-dev": "fmt, headers",
+    "libfmt-dev": "fmt, compiled from its headers",
     "nlohmann-json3-dev": "JSON for Modern C++, headers",
     "libcli11-dev": "CLI11, headers, in the program",
     "libcpp-httplib-dev": "cpp-httplib, in the program",
@@ -45,8 +45,8 @@ def main():
     licence = next(path for path in nanobind.files if path.name == "LICENSE")
     parts = [textwrap.fill(HEAD, 100) + "\n", *(debian(*item) for item in DEBIAN.items()),
              section(f"nanobind {nanobind.version}, headers, in the Python module", licence.read_text())]
-    common = pathlib.Path("/usr/share/common-licenses/MPL-2.0").read_text()
-    parts.append(section("Mozilla Public License 2.0, the licence of Eigen", common))
+    for title, name in {"Mozilla Public License 2.0, the licence of Eigen": "MPL-2.0", "Apache License 2.0, the licence of OpenSSL": "Apache-2.0"}.items():
+        parts.append(section(title, pathlib.Path(f"/usr/share/common-licenses/{name}").read_text()))
     (ROOT / "THIRD_PARTY_NOTICES.txt").write_text("\n".join(parts))
 
 

@@ -17,7 +17,7 @@ packages=('scikit-build-core>=0.11' 'nanobind>=3,<4' 'nanobind-backend>=1,<2' 'n
 modules='pytest, nanobind, nanobind_backend, numpy, scikit_build_core'
 if [[ $mode == --release ]]; then
   folder=build/package wheels=build/dist
-  settings=(-Ccmake.define.WORDSWAY_LEVELS=all -Ccmake.define.WORDSWAY_MPI=OFF)
+  settings=(-Ccmake.define.WORDSWAY_LEVELS=all -Ccmake.define.WORDSWAY_MPI=OFF -Ccmake.define.WORDSWAY_DEBIAN=OFF)
   packages+=(auditwheel wheel)
   modules+=', auditwheel, wheel'
 fi
@@ -44,9 +44,10 @@ fi
 # The same build folder as the program's: the wheel needs the bindings compiled, and nothing again. Without its note on
 # who used the folder last, scikit-build-core leaves the settings of that folder alone.
 rm -rf "$wheels" "$folder/.skbuild-info.json"
-# Ninja is named, because on a busy machine scikit-build-core may not wait for its answer and take make.
+# Ninja is named, because on a busy machine scikit-build-core may not wait for its answer and take make; the compiler, so
+# that ccache finds what `make package` and `make deb` compiled.
 ninja=$(command -v ninja)
-if ! CMAKE_GENERATOR=Ninja PATH="$PWD/$environment/bin:$PATH" "$environment/bin/pip" wheel . --no-deps --no-build-isolation \
+if ! CMAKE_GENERATOR=Ninja CXX=${CXX:-c++} PATH="$PWD/$environment/bin:$PATH" "$environment/bin/pip" wheel . --no-deps --no-build-isolation \
   --disable-pip-version-check -w "$wheels" "-Cbuild-dir=$folder" \
   "-Ccmake.define.CMAKE_MAKE_PROGRAM=$ninja" "${settings[@]}" -v >"$log" 2>&1; then
   tail -40 "$log" >&2

@@ -7,6 +7,7 @@
 #include "commands/commands.h"
 #include "options/builtin_data.h"
 #include "options/common.h"
+#include "options/figure_data.h"
 #include "options/numbers.h"
 #include "system/streams.h"
 #include "wordsway/audit/chat_template.h"
@@ -44,8 +45,14 @@ void list_maps(const ListOptions& options) {
 }
 
 void list_figures(const ListOptions& options) {
+  FigureSetting setting;
+  add_builtin_models(setting);
   std::vector<Record> rows;
   for (const std::string& name : figure_names()) {
+    if (const std::string why = why_left_out(name, setting); !why.empty()) {
+      say(options.common, why);
+      continue;
+    }
     const FigureEntry& figure = figure_registry().get(name);
     rows.push_back({{"figure", name}, {"title", figure.title}});
     if (options.long_form) rows.back().set("statement", figure.statement);
@@ -70,8 +77,9 @@ void list_models(const ListOptions& options) {
   };
   std::vector<Record> rows{shipped(kBuiltinEncoder, "a small BERT trained on film reviews (IMDb)"),
                            shipped(kBuiltinDecoder, "a small Llama that answers questions about film reviews")};
-  for (const std::string& name : normaliser_models())
-    rows.push_back(shipped("builtin-" + name, "a tiny BERT of the figure trained-normalisers"));
+  for (const std::string& name : normaliser_models())  // a package may leave them out
+    if (has_builtin_model("builtin-" + name))
+      rows.push_back(shipped("builtin-" + name, "a tiny BERT of the figure trained-normalisers"));
   for (const std::string& name : architecture_registry().names())
     rows.push_back({{"model", "-m FOLDER"},
                     {"kind", "model_type " + name},

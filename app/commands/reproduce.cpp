@@ -1,4 +1,5 @@
 // wordsway reproduce: the paper's figures, computed, judged, and put on one page.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -42,6 +43,11 @@ struct ReproduceOptions {
   std::vector<std::string> figures;
   std::string out = "out", pdf, bands = "deviation";
   bool dry_run = false;
+};
+
+// What is made, and sentences on what is not.
+struct Chosen {
+  std::vector<std::string> figures, left_out;
 };
 
 struct Job {
@@ -89,10 +95,23 @@ std::vector<std::string> chosen_figures(const std::vector<std::string>& asked) {
   return names;
 }
 
-std::vector<Job> make_jobs(const ReproduceOptions& options, const FigureSetting& setting) {
+// Without the figures that lack something. Whoever asks for one by its name is told by the error that follows.
+Chosen possible_figures(const std::vector<std::string>& asked, const FigureSetting& setting) {
+  Chosen chosen;
+  for (const std::string& name : chosen_figures(asked)) {
+    const bool by_name = std::ranges::find(asked, name) != asked.end();
+    std::string why = why_left_out(name, setting);
+    if (by_name || why.empty())
+      chosen.figures.push_back(name);
+    else
+      chosen.left_out.push_back(std::move(why));
+  }
+  return chosen;
+}
+
+std::vector<Job> make_jobs(const std::vector<std::string>& figures, const FigureSetting& setting) {
   std::vector<Job> jobs;
-  for (const std::string& name : chosen_figures(options.figures))
-    jobs.push_back({name, figure_registry().get(name).study(setting)});
+  for (const std::string& name : figures) jobs.push_back({name, figure_registry().get(name).study(setting)});
   return jobs;
 }
 
@@ -163,13 +182,14 @@ std::vector<std::pair<std::string, std::string>> facts_of(const FigureSetting& s
 }
 
 void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& options, const FigureSetting& setting,
-                  double seconds) {
+                  const std::vector<std::string>& left_out, double seconds) {
   Report report;
   report.title = "How far can one word sway a representation?";
   report.subtitle =
       "The study of Bombari & Mondelli, “Towards Understanding the Word Sensitivity of Attention Layers” (ICML 2024), "
       "computed by wordsway.";
   report.facts = facts_of(setting, options.data);
+  report.left_out = left_out;
   report.figures = std::move(figures);
   report.settings = {
       {"profile", options.data.profile},
@@ -197,7 +217,10 @@ void reproduce(const ReproduceOptions& options) {
   chosen_figures(options.figures);
   check_output_folder(options.out);
   const FigureSetting setting = make_figure_setting(options.data, options.common);
-  std::vector<Job> jobs = make_jobs(options, setting);
+  const Chosen chosen = possible_figures(options.figures, setting);
+  if (is_first_process())
+    for (const std::string& sentence : chosen.left_out) say(options.common, sentence);
+  std::vector<Job> jobs = make_jobs(chosen.figures, setting);
   if (options.dry_run) return is_first_process() ? print_estimates(jobs, options) : void();
   make_folder(fs::path(options.out) / "figures");
   // No figure is computed when another one's journal will be refused.
@@ -210,7 +233,7 @@ void reproduce(const ReproduceOptions& options) {
   if (!is_first_process()) return;
   const std::string failures = describe_failures(figures);
   print_out(format_verdicts(figures, options.common.format));
-  write_report(std::move(figures), options, setting, watch.seconds());
+  write_report(std::move(figures), options, setting, chosen.left_out, watch.seconds());
   say(options.common, fmt::format("-> {}", (fs::path(options.out) / "report.html").string()));
   if (!options.pdf.empty()) print_page(fs::path(options.out) / "report.html", options.pdf);
   if (!failures.empty()) throw CheckFailed(failures);

@@ -16,8 +16,12 @@ std::vector<std::string> normaliser_models();
 /// Which of the folders of built-in models `name` means as the value of -m; empty where it means none of them.
 std::string builtin_folder_named(const std::string& name);
 
-/// The folder of a built-in model: below $WORDSWAY_DATA, relative to the installed program, or in the source tree the
-/// program was built from. Throws FileError naming the places when it is nowhere.
+/// The folder of a built-in model: below $WORDSWAY_DATA, then beside the installed program or, where the program is not
+/// installed, in the source tree it was built from. Throws FileError naming the places when it is nowhere.
 std::filesystem::path builtin_model_folder(const std::string& name = kBuiltinEncoder);
+/// Whether builtin_model_folder finds a model that `-m name` means.
+bool has_builtin_model(const std::string& name);
+/// Why the figure on normaliser_models() cannot be made; empty where all of them are there.
+std::string normalisers_missing();
 
 }  // namespace wordsway::app

@@ -33,6 +33,16 @@ void add_figure_data_options(CLI::App& command, FigureDataOptions& options) {
   add_seed_option(command, options.seed, "Same seed, same figures");
 }
 
+void add_builtin_models(FigureSetting& setting) {
+  setting.decoder = [] { return open_model(kBuiltinDecoder); };
+  setting.normalisers = [] {
+    std::vector<Model> models;
+    for (const std::string& name : normaliser_models()) models.push_back(open_model("builtin-" + name));
+    return models;
+  };
+  setting.normalisers_missing = normalisers_missing();
+}
+
 FigureSetting make_figure_setting(const FigureDataOptions& options, const CommonOptions& common) {
   FigureSetting setting;
   setting.profile = parse_profile(options.profile);
@@ -40,12 +50,7 @@ FigureSetting make_figure_setting(const FigureDataOptions& options, const Common
   const Model model = open_model(options.model);
   setting.transformer = model.transformer;
   setting.tokenizer = model.tokenizer;
-  setting.decoder = [] { return open_model(kBuiltinDecoder); };
-  setting.normalisers = [] {
-    std::vector<Model> models;
-    for (const std::string& name : normaliser_models()) models.push_back(open_model("builtin-" + name));
-    return models;
-  };
+  add_builtin_models(setting);
   const bool builtin = options.texts.input.empty();
   const std::vector<LabelledText> texts = builtin ? builtin_texts() : read_texts(options.texts);
   setting.texts = std::make_shared<const EncodedTexts>(

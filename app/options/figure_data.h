@@ -24,6 +24,9 @@ struct FigureDataOptions {
 /// Adds -m, -i, --column, --label-column, --profile and --seed.
 void add_figure_data_options(CLI::App& command, FigureDataOptions& options);
 
+/// Says how to read the built-in models that figures ask for, and which of them are not there. Reads none.
+void add_builtin_models(FigureSetting& setting);
+
 /// Loads the model and reads the texts; without -i those that come with wordsway. Throws UsageError on an unknown
 /// profile.
 FigureSetting make_figure_setting(const FigureDataOptions& options, const CommonOptions& common);

@@ -18,8 +18,8 @@
 
 #include <sys/resource.h>
 
-#include "support/random_transformer.h"
 #include "support/peak.h"
+#include "support/random_transformer.h"
 #include "support/timed.h"
 #include "wordsway/core/freed_memory.h"
 #include "wordsway/core/parallel.h"

@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 
 #include "support/bytes.h"
+#include "support/places.h"
 #include "support/run_program.h"
+#include "support/sanitized.h"
 #include "support/temporary_folder.h"
 #include "wordsway/io/journal.h"
 
@@ -13,8 +15,10 @@ namespace wordsway::test {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 class ReproduceTest : public testing::Test {
  protected:
@@ -135,6 +139,55 @@ TEST_F(ReproduceTest, TakesTheNumberOfAFigureOfThePaperForAllThatBelongToIt) {
   EXPECT_THAT(asked({"fig5", "4"}), ElementsAre("generalization", "penalty"));
   EXPECT_THAT(asked({"raf", "fig3", "normalisers", "3"}),
               ElementsAre("raf", "raf-relu", "layers", "attract", "normalisers"));
+}
+
+// The program with models beside it as a wheel has them: without those of the figure trained-normalisers.
+class ReproduceFromAWheelTest : public ReproduceTest {
+ protected:
+  void SetUp() override {
+    ReproduceTest::SetUp();
+    const std::filesystem::path prefix = folder_.path("wheel"), models = prefix / "share/wordsway/models";
+    std::filesystem::create_directories(prefix / "bin");
+    std::filesystem::create_directories(models);
+    for (const char* name : {"builtin", "builtin-decoder"})
+      std::filesystem::create_directory_symlink(source_folder() / "models" / name, models / name);
+    program_ = prefix / "bin/wordsway";
+    std::filesystem::copy_file(program_path(), program_);
+  }
+  ProgramResult run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), program_.string());
+    return RunningProgram(arguments, {{"WORDSWAY_DATA", folder_.path("nowhere").string()}}).finish();
+  }
+
+  const std::string left_out_ =
+      "the figure trained-normalisers is left out: its twelve small encoders do not come with";
+  std::filesystem::path program_;
+};
+
+TEST_F(ReproduceFromAWheelTest, LeavesOutTheFigureWhoseModelsAreMissing) {
+  if (kSanitized) GTEST_SKIP() << "trying out every figure takes too long under a sanitizer";
+  const ProgramResult result = run({"reproduce", "--profile", "quick", "-o", out_, "--dry-run", "--format", "csv"});
+  ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.err, HasSubstr(left_out_));
+  EXPECT_THAT(figures_of(result.out), AllOf(Not(Contains("trained-normalisers")), Contains("words-needed")));
+}
+
+TEST_F(ReproduceFromAWheelTest, SaysWhereItLookedForModelsOfAFigureThatIsAskedForByName) {
+  const ProgramResult result = run({"reproduce", "raf", "trained-normalisers", "--profile", "quick", "-o", out_});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("'normalisers/softmax-0.25-seed-1' was not found; looked in"),
+                                HasSubstr(folder_.path("nowhere").string()), Not(HasSubstr("left out")),
+                                Not(HasSubstr((source_folder() / "models").string()))));
+}
+
+TEST_F(ReproduceFromAWheelTest, ListsNeitherTheFigureNorTheModels) {
+  const ProgramResult figures = run({"list", "figures", "--format", "csv"}), models = run({"list", "models"});
+  EXPECT_EQ(figures.exit_code, 0);
+  EXPECT_THAT(figures.err, HasSubstr(left_out_));
+  EXPECT_THAT(figures.out, AllOf(Not(HasSubstr("trained-normalisers,")), HasSubstr("words-needed,")));
+  EXPECT_EQ(models.exit_code, 0);
+  EXPECT_THAT(models.out, AllOf(HasSubstr("-m builtin-decoder "), Not(HasSubstr("builtin-relu-seed-1"))));
+  EXPECT_THAT(run_wordsway({"list", "figures", "--format", "csv"}).out, HasSubstr("\ntrained-normalisers,"));
 }
 
 TEST_F(ReproduceTest, ExitsWith2OnWhatItDoesNotKnow) {

@@ -87,6 +87,16 @@ TEST(FigureStudies, RefuseAModelThatCannotReadAsFarAsTheirToken) {
   EXPECT_THROW(figure_registry().get("layers").study(setting), DataError);
 }
 
+TEST(FigureStudies, AreLeftOutWhereTheirModelsAreMissingAndNowhereElse) {
+  FigureSetting setting;
+  for (const std::string& name : figure_names()) EXPECT_EQ(why_left_out(name, setting), "") << name;
+  setting.normalisers_missing = "they are elsewhere";
+  for (const std::string& name : figure_names())
+    EXPECT_EQ(why_left_out(name, setting),
+              name == "trained-normalisers" ? "the figure trained-normalisers is left out: they are elsewhere" : "")
+        << name;
+}
+
 TEST(FigureStudies, ComeInTheOrderOfThePaper) {
   const auto names = figure_names();
   EXPECT_EQ(names.front(), "attention-words");

@@ -78,7 +78,8 @@ TEST_F(ReportPage, WithoutVerdictsHasNoTableOfThem) {
 TEST_F(ReportPage, EscapesEveryText) {
   const std::string evil = "<i onclick=\"x\">&'</i>";
   ReportFigure& figure = report_.figures[0];
-  report_.title = report_.subtitle = figure.name = figure.title = figure.statement = figure.caption = figure.data = evil;
+  report_.title = report_.subtitle = figure.name = figure.title = figure.statement = figure.caption = figure.data =
+      evil;
   figure.panels[0].title = figure.panels[0].note = evil;
   figure.verdicts = {{evil, evil, evil, evil, true}};
   figure.settings = report_.settings = {{evil, evil}};
@@ -209,6 +210,13 @@ TEST_F(ReportPage, SaysOnWhatAFigureWasMeasuredBesideItsVerdictsAndItsPictures) 
   EXPECT_THAT(report_html(report_), Not(HasSubstr("Measured on")));
   report_.figures[0].data = "made-up words";
   EXPECT_EQ(count(report_html(report_), "Measured on made-up words."), 2U);
+}
+
+TEST_F(ReportPage, SaysAboveAllWhichFiguresCouldNotBeMade) {
+  report_.left_out = {"the figure a is left out: its <models> are missing"};
+  const std::string page = report_html(report_);
+  const size_t said = page.find("Left out</dt><dd>the figure a is left out: its &lt;models&gt; are missing");
+  EXPECT_LT(said, page.find("id=\"figures\""));
 }
 
 TEST_F(ReportPage, CountsWhatHoldsOverAllFigures) {

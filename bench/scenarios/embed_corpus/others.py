@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The same sentence encoder through sentence-transformers (PyTorch) or ONNX Runtime, float32.
+"""The same sentence encoder through sentence-transformers (PyTorch), ONNX Runtime or wordsway in Python, float32.
 
-    others.py sentence-transformers|onnxruntime MODEL_FOLDER --threads T --batch B
+    others.py sentence-transformers|onnxruntime|wordsway MODEL_FOLDER --threads T --batch B
 
 Answers requests "FILE" (one text per line) on standard input by "wall processor" milliseconds of one run, texts to
 vectors, tokens included; "FILE OUT.npy" writes the vectors too. ONNX Runtime gets the tokenizer of the Rust library, texts sorted by
@@ -23,6 +23,14 @@ def sentence_transformers_encoder(folder, threads, batch):
 
     torch.set_num_threads(threads)
     model = SentenceTransformer(folder, device="cpu")
+    return lambda texts: model.encode(texts, batch_size=batch, show_progress_bar=False)
+
+
+def wordsway_encoder(folder, threads, batch):
+    import wordsway
+
+    wordsway.set_threads(threads)
+    model = wordsway.load(folder)
     return lambda texts: model.encode(texts, batch_size=batch, show_progress_bar=False)
 
 
@@ -96,12 +104,13 @@ def texts_of(file):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("engine", choices=["sentence-transformers", "onnxruntime"])
+    parser.add_argument("engine", choices=["sentence-transformers", "onnxruntime", "wordsway"])
     parser.add_argument("folder")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--batch", type=int, default=32)
     options = parser.parse_args()
-    make = {"sentence-transformers": sentence_transformers_encoder, "onnxruntime": onnxruntime_encoder}[options.engine]
+    make = {"sentence-transformers": sentence_transformers_encoder, "onnxruntime": onnxruntime_encoder,
+            "wordsway": wordsway_encoder}[options.engine]
     encode = make(options.folder, options.threads, options.batch)
     for line in sys.stdin:
         file, *out = line.split()

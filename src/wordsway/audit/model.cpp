@@ -9,8 +9,8 @@
 
 #include "wordsway/audit/split_words.h"
 #include "wordsway/core/error.h"
-#include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/core/utf8.h"
+#include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/io/gguf_set.h"
 #include "wordsway/io/input_file.h"
 

@@ -31,6 +31,12 @@ std::vector<std::string> figure_names() {
   return names;
 }
 
+std::string why_left_out(const std::string& name, const FigureSetting& setting) {
+  const FigureEntry& figure = figure_registry().get(name);
+  const std::string reason = figure.lacks ? figure.lacks(setting) : std::string();
+  return reason.empty() ? reason : fmt::format("the figure {} is left out: {}", name, reason);
+}
+
 ReportFigure draw_figure(const std::string& name, const std::vector<Record>& rows, const std::filesystem::path& folder,
                          Bands bands) {
   const FigureEntry& figure = figure_registry().get(name);

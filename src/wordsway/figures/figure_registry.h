@@ -43,6 +43,9 @@ struct FigureEntry {
   std::function<std::vector<ReportTable>(const std::vector<Record>& rows)> tables = {};
   std::vector<ReportHighlight> highlights =
       {};  // panels for the first screen of the report; those that are missing do not count
+  // Which part of the setting the figure needs and lacks, and why; empty where there is all of it. None: it needs no
+  // more than every setting has.
+  std::function<std::string(const FigureSetting&)> lacks = {};
 };
 
 using FigureRegistry = Registry<FigureEntry>;
@@ -51,6 +54,10 @@ const FigureRegistry& figure_registry();
 
 /// In the order of the report.
 std::vector<std::string> figure_names();
+
+/// Why a figure cannot be made in this setting, one sentence that names it; empty where it can be made. Only what is
+/// asked of `lacks` has to be set.
+std::string why_left_out(const std::string& name, const FigureSetting& setting);
 
 /// Draws the panels as FOLDER/NAME-1.svg and .pdf, NAME-2.svg ..., without titles, which the report puts below them,
 /// and judges. Settings and seconds are left to the caller. Throws what run_gnuplot throws.

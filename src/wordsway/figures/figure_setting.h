@@ -34,6 +34,8 @@ struct FigureSetting {
   std::function<Model()> decoder;
   /// The built-in encoders that were trained alike but for the normaliser of their attention, likewise.
   std::function<std::vector<Model>()> normalisers;
+  /// Why these encoders are not there, since a package may leave them out; empty where they are.
+  std::string normalisers_missing = {};
 
   /// The value for the profile.
   template <typename T>

@@ -215,7 +215,9 @@ std::string figures(const Report& report, std::set<Rgb>& colours) {
 }
 
 std::string facts(const Report& report) {
-  return report.facts.empty() ? "" : fmt::format("<div class=\"facts\">{}</div>\n", settings_list(report.facts));
+  Settings facts = report.facts;
+  for (const std::string& sentence : report.left_out) facts.emplace_back("Left out", sentence);
+  return facts.empty() ? "" : fmt::format("<div class=\"facts\">{}</div>\n", settings_list(facts));
 }
 
 std::string run_settings(const Report& report) {

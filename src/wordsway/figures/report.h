@@ -57,6 +57,7 @@ struct Report {
   std::vector<ReportFigure> figures;
   std::vector<std::pair<std::string, std::string>> settings;    // of the whole run: seeds, versions, machine, timings
   std::vector<std::pair<std::string, std::string>> facts = {};  // what was measured on what, above all else
+  std::vector<std::string> left_out = {};                       // sentences on figures that could not be made
 };
 
 /// One self-contained HTML page: nothing is fetched from outside. All texts are escaped. Throws FileError when a

@@ -253,7 +253,8 @@ std::vector<Verdict> verdicts(const Rows& rows) {
 void register_trained_normalisers(FigureRegistry& registry) {
   registry.add(
       "trained-normalisers",
-      {69, "Trained alike but for the normaliser",
+      {69,
+       "Trained alike but for the normaliser",
        "Theorem 3 and Figure 3 compare the softmax with the ReLU at random weights; the figure normalisers adds "
        "others. "
        "Here the weights are trained.",
@@ -271,7 +272,13 @@ void register_trained_normalisers(FigureRegistry& registry) {
        "temperature say of one attention layer; these encoders were not measured before training, so how much training "
        "took away is not known, nor why: queries and keys could undo β, but the square and the ReLU, whose weights no "
        "scale of the scores changes, come out apart. Intervals are over texts; there are two trainings of each.",
-       "made-up film reviews, through twelve small encoders of ours", study, panels, verdicts, tables});
+       "made-up film reviews, through twelve small encoders of ours",
+       study,
+       panels,
+       verdicts,
+       tables,
+       {},
+       [](const FigureSetting& setting) { return setting.normalisers_missing; }});
 }
 
 }  // namespace wordsway

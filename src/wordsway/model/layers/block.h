@@ -20,7 +20,7 @@ struct SelfAttention;
 
 /// The weights of a block, for an engine elsewhere (model/device_engine.h). They belong to the block.
 struct BlockParts {
-  bool normalises_first = false;  // as pre_norm_block.h; else as post_norm_block.h
+  bool normalises_first = false;              // as pre_norm_block.h; else as post_norm_block.h
   const LayerNorm* attention_norm = nullptr;  // LN₁; null where there is none
   const SelfAttention* attention = nullptr;
   const LayerNorm* feed_forward_norm = nullptr;  // LN₂ of a block that normalises first
