@@ -69,6 +69,7 @@ void Job::tell_place(std::int64_t before) {
 void Job::run() {
   started_ = std::chrono::steady_clock::now();
   const StopScope scope(stop_.get_token());
+  std::exception_ptr failure;
   try {
     throw_if_stopped();
     tell("started", to_json(Record{{"what", what_}}));
@@ -76,8 +77,10 @@ void Job::run() {
     const std::lock_guard lock(mutex_);
     result_ = std::move(result);
   } catch (...) {
-    fail(std::current_exception());
+    failure = std::current_exception();
   }
+  // Behind the catch, which holds the exception too: from here on only those who see the job end have it.
+  if (failure) fail(std::move(failure));
   end();
 }
 
