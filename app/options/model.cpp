@@ -36,17 +36,21 @@ Model open_model(const std::string& folder, const Device& device) {
 }
 
 void add_device_options(CLI::App& command, Device& device) {
-  auto* const kind = command
-                         .add_option_function<std::string>(
-                             "--device", [&device](const std::string& name) { device.kind = device_named(name); },
-                             "Where to compute: cpu, or cuda for an NVIDIA GPU, in a build that has it (default: cpu)")
-                         ->check(one_of("device", {"cpu", "cuda"}));
   command
       .add_option_function<std::string>(
-          "--precision", [&device](const std::string& name) { device.precision = precision_named(name); },
+          "--device", [&device](const std::string& name) { device.kind = device_named(name); },
+          "Where to compute: cpu, or cuda for an NVIDIA GPU, in a build that has it (default: cpu)")
+      ->check(one_of("device", {"cpu", "cuda"}));
+  // After --device, whatever their order on the command line: options are read in the order of their definition.
+  command
+      .add_option_function<std::string>(
+          "--precision",
+          [&device](const std::string& name) {
+            if (device.is_cpu()) throw UsageError("--precision is for products on a GPU and needs --device cuda");
+            device.precision = precision_named(name);
+          },
           "Of matrix products on a GPU: f32, as accurate as here; tf32 or bf16, faster (default: f32)")
-      ->check(one_of("precision", {"f32", "tf32", "bf16"}))
-      ->needs(kind);
+      ->check(one_of("precision", {"f32", "tf32", "bf16"}));
 }
 
 void add_decoder_option(CLI::App& command, std::string& folder) {

@@ -344,5 +344,21 @@ TEST(ModelMistakes, HaveTheirExitCodes) {
   EXPECT_EQ(run_wordsway({"measure", "a film", "--layer", "nine"}).exit_code, 2);
 }
 
+// The processor has one precision: a flag that would change nothing is refused, wherever --device stands.
+TEST(ModelMistakes, APrecisionNeedsAGpu) {
+  const std::vector<std::vector<std::string>> flags = {
+      {"--precision", "bf16"}, {"--device", "cpu", "--precision", "bf16"}, {"--precision", "f32", "--device", "cpu"}};
+  for (const char* command : {"words", "substitute", "layers", "pairs", "embed", "measure"}) {
+    for (const auto& precision : flags) {
+      std::vector<std::string> arguments = {command, "a film"};
+      arguments.insert(arguments.end(), precision.begin(), precision.end());
+      const auto refused = run_wordsway(arguments);
+      EXPECT_EQ(refused.exit_code, 2) << command;
+      EXPECT_THAT(refused.err, HasSubstr("--precision is for products on a GPU and needs --device cuda"));
+      EXPECT_EQ(refused.out, "");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wordsway

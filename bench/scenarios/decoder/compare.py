@@ -16,7 +16,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from engine import Engine  # noqa: E402
+from engine import Engine, by_turns, column, median, median_ratio  # noqa: E402
 
 PAUSE = 0.05  # seconds
 
@@ -33,17 +33,6 @@ def write_models(folder, kind, python):
     if not gguf.exists():
         subprocess.run([python, HERE / "write_model.py", gguf, "--type", kind, "--gguf"], check=True)
     return plain, gguf
-
-
-def by_turns(engines, request, turns):
-    for engine in engines:
-        engine.ask(request)
-    answers = [[engine.ask(request)[0] for engine in engines] for _ in range(turns)]
-    return list(zip(*answers))
-
-
-def median_ratio(above, below):
-    return statistics.median(a / b for a, b in zip(above, below))
 
 
 def compare(kind, options):
@@ -63,14 +52,15 @@ def compare(kind, options):
     print(f"{kind}: weights {weights:.0f} MB, {loaded:.0f} MB resident once loaded ({loaded / weights:.2f})")
     for n in (128, 512):
         mine, *theirs = by_turns(engines, f"prompt {n}", options.turns)
-        rate = ours.ask(f"flops {n}")[0] / statistics.median(mine) * 1e3
+        rate = ours.ask(f"flops {n}")[0] / median(mine) * 1e3
         peak = ours.ask("peak")[0]
-        print(f"  prompt of {n}: {statistics.median(mine):.0f} ms ({rate / peak:.2f} of peak); {ratios(mine, theirs)}",
+        print(f"  prompt of {n}: {median(mine):.0f} ms ({rate / peak:.2f} of peak); {ratios(mine, theirs)}",
               flush=True)
     mine, *theirs = by_turns(engines, "token 128", 3 * options.turns)
-    reading = by_turns([ours, Request(ours, "bandwidth 0")], "token 128", options.turns)
+    reading = [column(answers) for answers in
+               by_turns([ours, Request(ours, "bandwidth 0")], "token 128", options.turns)]
     share = statistics.median(weights / 1e3 / (ms / 1e3) / best for ms, best in zip(*reading))
-    print(f"  token after 128: {statistics.median(mine):.1f} ms ({share:.2f} of the bandwidth); {ratios(mine, theirs)}",
+    print(f"  token after 128: {median(mine):.1f} ms ({share:.2f} of the bandwidth); {ratios(mine, theirs)}",
           flush=True)
     forward, gradient = by_turns([Kind(ours, "forward"), Kind(ours, "gradient")], "256", options.turns)
     print(f"  with gradient, 256 tokens: {median_ratio(gradient, forward):.2f} forwards; at most "

@@ -8,11 +8,10 @@ with gradients; the ratio is the median of the ratios of neighbours, old to new.
 """
 import argparse
 import pathlib
-import statistics
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from engine import Engine  # noqa: E402
+from engine import Engine, by_turns, median, median_ratio  # noqa: E402
 
 
 def main():
@@ -27,10 +26,9 @@ def main():
     engines = [Engine([program, options.folder, options.threads], 0.05) for program in (options.old, options.new)]
     for place in options.at.split(","):
         request = "moves {} {}".format(*place.split("/"))
-        answers = [[engine.ask(request)[0] for engine in engines] for _ in range(options.turns)]
-        old, new = (statistics.median(column) for column in zip(*answers))
-        ratio = statistics.median(a / b for a, b in answers)
-        print(f"{place:>8}: {old:8.2f} ms before, {new:8.2f} ms after, {ratio:5.2f} times as fast", flush=True)
+        old, new = by_turns(engines, request, options.turns, warm_up=False)
+        print(f"{place:>8}: {median(old):8.2f} ms before, {median(new):8.2f} ms after, {median_ratio(old, new):5.2f} times"
+              " as fast", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ import itertools
 import json
 import lzma
 import pathlib
-import statistics
 import sys
 import tempfile
 
@@ -21,7 +20,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from engine import Engine  # noqa: E402
+from engine import Engine, by_turns, median, median_ratio  # noqa: E402
 
 PAUSE = 0.05  # seconds
 
@@ -77,12 +76,11 @@ def main():
                 if not error < 1e-5:
                     sys.exit(f"{name}, batch {batch}: vectors differ by {error:.1e} of the largest entry")
             batch = min(first, key=first.get)
-            turns = [(engines[batch].ask(str(file))[0], ours.ask(str(file))) for _ in range(options.turns)]
-            ratio = statistics.median(its / own[0] for its, own in turns)
-            its, own = statistics.median(t[0] for t in turns), statistics.median(t[1][0] for t in turns)
-            count = len(vectors)
-            print(f"{title:25} | {1e3 * count / own:16.1f} {1e3 * turns[0][1][2] / own:7.1f} | {name + ' (' + batch + ')':28}"
-                  f" {1e3 * count / its:9.1f} {ratio:9.2f}", flush=True)
+            its, own = by_turns([engines[batch], ours], str(file), options.turns, warm_up=False)
+            count, gigaflops = len(vectors), own[0][2]
+            print(f"{title:25} | {1e3 * count / median(own):16.1f} {1e3 * gigaflops / median(own):7.1f} |"
+                  f" {name + ' (' + batch + ')':28} {1e3 * count / median(its):9.1f} {median_ratio(its, own):9.2f}",
+                  flush=True)
 
 
 if __name__ == "__main__":

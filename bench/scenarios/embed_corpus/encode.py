@@ -8,13 +8,13 @@ same bits; then both run by turns, and the ratio is the median of the ratios of 
 """
 import argparse
 import pathlib
-import statistics
 import sys
 import tempfile
 
 import numpy as np
 
-from compare import HERE, PAUSE, Engine, write_texts
+from compare import HERE, PAUSE, write_texts
+from engine import Engine, by_turns, median, median_ratio, quartiles_of_ratio
 
 
 def main():
@@ -38,12 +38,11 @@ def main():
         encode.ask(f"{file} {folder}/encode.npy")
         if not np.array_equal(np.load(folder / "embed.npy"), np.load(folder / "encode.npy")):
             sys.exit(f"{title}: the vectors of encode are not those of embed")
-        turns = [(embed.ask(str(file)), encode.ask(str(file))) for _ in range(options.turns)]
-        walls = [its[0] / ours[0] for ours, its in turns]
-        low, middle, high = statistics.quantiles(walls, n=4)
-        processor = statistics.median(its[1] / ours[1] for ours, its in turns)
-        ours, its = (statistics.median(turn[k][0] for turn in turns) for k in (0, 1))
-        print(f"{title:25} | {ours:9.1f} {its:10.1f} | {middle:17.3f} ({low:.3f} to {high:.3f}) {processor:9.3f}", flush=True)
+        ours, its = by_turns([embed, encode], str(file), options.turns, warm_up=False)
+        low, middle, high = quartiles_of_ratio(its, ours)
+        processor = median_ratio(its, ours, index=1)
+        print(f"{title:25} | {median(ours):9.1f} {median(its):10.1f} | {middle:17.3f} ({low:.3f} to {high:.3f})"
+              f" {processor:9.3f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,26 +8,13 @@ each by turns, and the ratio is the median of the ratios of neighbours. Millisec
 """
 import argparse
 import pathlib
-import statistics
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from engine import Engine  # noqa: E402
+from engine import Engine, by_turns, median, median_ratio  # noqa: E402
 
 PAUSE = 0.02  # seconds
-
-
-def by_turns(engines, request, turns):
-    """For each engine, the wall times of its runs; and the gigaflops that our answers carry."""
-    for engine in engines:
-        engine.ask(request)
-    answers = [[engine.ask(request) for engine in engines] for _ in range(turns)]
-    return [[turn[k][0] for turn in answers] for k in range(2)], answers[0][0][2]
-
-
-def median_ratio(above, below):
-    return statistics.median(a / b for a, b in zip(above, below))
 
 
 def main():
@@ -47,13 +34,13 @@ def main():
           " fraction of peak")
     for model in options.only.split(","):
         for n in (128, 256, 512):
-            (forward, forward_torch), gigaflops = by_turns(engines, f"{model} {n} forward", options.turns)
-            (step, step_torch), _ = by_turns(engines, f"{model} {n} step", options.turns)
-            (plain, with_backward), _ = by_turns([Turn(ours, "forward"), Turn(ours, "step")], f"{model} {n}", options.turns)
-            rate = gigaflops / statistics.median(forward) * 1e3
-            print(f"{model:10} {n:3} | {statistics.median(forward):10.1f} {statistics.median(forward_torch):7.1f}"
-                  f" {median_ratio(forward_torch, forward):11.2f} | {statistics.median(step):16.1f}"
-                  f" {statistics.median(step_torch):7.1f} {median_ratio(step_torch, step):11.2f} |"
+            forward, forward_torch = by_turns(engines, f"{model} {n} forward", options.turns)
+            step, step_torch = by_turns(engines, f"{model} {n} step", options.turns)
+            plain, with_backward = by_turns([Turn(ours, "forward"), Turn(ours, "step")], f"{model} {n}", options.turns)
+            rate = forward[0][2] / median(forward) * 1e3  # our answers carry gigaflops
+            print(f"{model:10} {n:3} | {median(forward):10.1f} {median(forward_torch):7.1f}"
+                  f" {median_ratio(forward_torch, forward):11.2f} | {median(step):16.1f}"
+                  f" {median(step_torch):7.1f} {median_ratio(step_torch, step):11.2f} |"
                   f" {median_ratio(with_backward, plain):12.2f} | {rate / peak:16.2f}", flush=True)
         print(f"{model}: this process has held at most {ours.peak_memory_mb():.0f} MB so far, weights included")
 
