@@ -224,8 +224,9 @@ class DeviceAttentionState {
       : f_(normaliser_of(map.normaliser())),
         W_(std::move(W)),
         host_(attend(map, X)),
-        answer_(answer_with([this](std::span<const void* const> tokens, const Matrix& deltas, Vector& values,
-                                   Matrix* gradients) { evaluate(tokens, deltas, values, gradients); })) {}
+        answer_(answer_with<const DeviceToken*>(
+            [this](std::span<const DeviceToken* const> tokens, const Matrix& deltas, Vector& values,
+                   Matrix* gradients) { evaluate(tokens, deltas, values, gradients); })) {}
 
   const std::shared_ptr<const AttentionState>& host() const { return host_; }
   const AnswerTogether& answer() const { return answer_; }
@@ -239,7 +240,8 @@ class DeviceAttentionState {
                                                   StripAttention(device, f_, X, W_->as<double>(), sample_).run());
   }
 
-  void evaluate(std::span<const void* const> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) const {
+  void evaluate(std::span<const DeviceToken* const> tokens, const Matrix& deltas, Vector& values,
+                Matrix* gradients) const {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     const Index n = host_->n(), d = host_->d();
@@ -263,14 +265,13 @@ class DeviceAttentionState {
     long first, count;
   };
 
-  void evaluate_some(MapDevice& device, std::span<const void* const> tokens, const Matrix& deltas, Some some,
+  void evaluate_some(MapDevice& device, std::span<const DeviceToken* const> tokens, const Matrix& deltas, Some some,
                      Vector& values, Matrix* gradients) const {
     const Queue& queue = device.queue;
     const long n = host_->n(), d = host_->d(), count = some.count;
     const auto numbers = static_cast<size_t>(count * d);
     std::vector<AttentionTokenArrays> arrays;
-    for (long k = 0; k < count; ++k)
-      arrays.push_back(static_cast<const DeviceToken*>(tokens[static_cast<size_t>(some.first + k)])->arrays());
+    for (long k = 0; k < count; ++k) arrays.push_back(tokens[static_cast<size_t>(some.first + k)]->arrays());
     Pieces pieces(device.scratch.as<void>());
     auto* const device_arrays = pieces.take<AttentionTokenArrays>(count);
     auto* const device_deltas = pieces.take<double>(count * d);
@@ -312,7 +313,7 @@ class DeviceAttentionView final : public TokenView {
         here_(token_->host()) {}
 
   std::unique_ptr<LiftedFunction> change() const override {
-    return std::make_unique<FunctionThere>(
+    return std::make_unique<FunctionThere<const DeviceToken*>>(
         std::make_shared<std::pair<decltype(sample_), decltype(token_)>>(sample_, token_), sample_->answer(),
         token_.get(), sample_->host()->d());
   }

@@ -125,14 +125,16 @@ struct DeviceTokenBlock {
   Buffer weights;  // [k, d]
 };
 
+struct NoToken {};  // an answer is for one token alone
+
 // Evaluates ‖φ(X^i(Δ)) − φ(X)‖², or ⟨φ(X^i(Δ)), ψ⟩, for moves of one token.
 class FeaturesThere {
  public:
   FeaturesThere(std::shared_ptr<const DeviceTokenBlock> block, Buffer psi)
       : block_(std::move(block)),
         psi_(std::move(psi)),
-        answer_(answer_with([this](std::span<const void* const>, const Matrix& deltas, Vector& values,
-                                   Matrix* gradients) { evaluate(deltas, values, gradients); })) {}
+        answer_(answer_with<NoToken>([this](std::span<const NoToken>, const Matrix& deltas, Vector& values,
+                                            Matrix* gradients) { evaluate(deltas, values, gradients); })) {}
 
   const AnswerTogether& answer() const { return answer_; }
 
@@ -249,7 +251,8 @@ class DeviceFeaturesView final : public TokenView {
  private:
   std::unique_ptr<LiftedFunction> function(Buffer psi) const {
     const auto there = std::make_shared<const FeaturesThere>(block_, std::move(psi));
-    return std::make_unique<FunctionThere>(there, there->answer(), nullptr, block_->sample->host()->X().cols());
+    return std::make_unique<FunctionThere<NoToken>>(there, there->answer(), NoToken{},
+                                                    block_->sample->host()->X().cols());
   }
 
   FeaturesView here_;

@@ -63,52 +63,5 @@ void multiply(const Queue& queue, long m, long n, long k, double alpha, const do
         "a matrix product");
 }
 
-AnswerTogether answer_with(EvaluateMoves evaluate) {
-  return [evaluate = std::move(evaluate)](std::span<void* const> requests) {
-    for (const bool wants_gradients : {true, false}) {
-      std::vector<MoveRequest*> asked;
-      std::vector<const void*> tokens;
-      for (void* const one : requests) {
-        auto* const request = static_cast<MoveRequest*>(one);
-        if (request->wants_gradients != wants_gradients) continue;
-        asked.push_back(request);
-        tokens.insert(tokens.end(), static_cast<size_t>(request->deltas.rows()), request->token);
-      }
-      if (tokens.empty()) continue;
-      Matrix deltas(static_cast<Index>(tokens.size()), asked.front()->deltas.cols()), gradients;
-      Index at = 0;
-      for (const MoveRequest* request : asked) {
-        deltas.middleRows(at, request->deltas.rows()) = request->deltas;
-        at += request->deltas.rows();
-      }
-      Vector values(deltas.rows());
-      if (wants_gradients) gradients.resize(deltas.rows(), deltas.cols());
-      evaluate(tokens, deltas, values, wants_gradients ? &gradients : nullptr);
-      at = 0;
-      for (MoveRequest* request : asked) {
-        const Index count = request->deltas.rows();
-        request->values = values.segment(at, count);
-        if (wants_gradients) request->gradients = gradients.middleRows(at, count);
-        at += count;
-      }
-    }
-  };
-}
-
-Vector FunctionThere::values(ConstMatrixRef deltas, Matrix* gradients) const {
-  check_coordinates(deltas.cols());
-  MoveRequest request{token_, deltas, gradients != nullptr};
-  hand_in(answer_, &request);
-  if (gradients != nullptr) *gradients = std::move(request.gradients);
-  return std::move(request.values);
-}
-
-double FunctionThere::evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const {
-  Matrix gradients;
-  const Vector found = values(lifted.transpose(), lifted_gradient != nullptr ? &gradients : nullptr);
-  if (lifted_gradient != nullptr) *lifted_gradient = gradients.row(0).transpose();
-  return found[0];
-}
-
 }  // namespace cuda
 }  // namespace wordsway

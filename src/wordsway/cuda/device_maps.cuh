@@ -1,14 +1,11 @@
 // What the maps on the device share: one queue, products in double, and functions of Δ that are evaluated there.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <vector>
 
-#include "wordsway/core/lifted_function.h"
-#include "wordsway/core/lockstep.h"
+#include "wordsway/core/function_there.h"
 #include "wordsway/cuda/device_memory.cuh"
 #include "wordsway/maps/attention/attention_map.h"
 #include "wordsway/maps/random_features/random_features.h"
@@ -59,42 +56,5 @@ class Pieces {
 enum class Transposed { kNo, kYes };
 void multiply(const Queue& queue, long m, long n, long k, double alpha, const double* A, const double* B,
               Transposed transposed, double beta, double* C);
-
-/// Moves that one thread asks for: each row of `deltas` is one.
-struct MoveRequest {
-  const void* token;  // whose moves they are, as the answering side knows it
-  ConstMatrixRef deltas;
-  bool wants_gradients;
-  Vector values = {};
-  Matrix gradients = {};
-};
-
-/// Answers moves of several tokens at once: values [count] and, unless null, gradients [count, d].
-using EvaluateMoves =
-    std::function<void(std::span<const void* const> tokens, const Matrix& deltas, Vector& values, Matrix* gradients)>;
-
-/// Gathers requests, evaluates those with gradients in one go and the others in another, and hands the results out.
-AnswerTogether answer_with(EvaluateMoves evaluate);
-
-/// Δ ↦ f(Δ) for a device: L is the identity, since an image of Δ on this side would have to travel. `keeps` owns the
-/// answer and the token.
-class FunctionThere final : public LiftedFunction {
- public:
-  FunctionThere(std::shared_ptr<const void> keeps, const AnswerTogether& answer, const void* token, Index d)
-      : keeps_(std::move(keeps)), answer_(answer), token_(token), d_(d) {}
-
-  Index dimension() const override { return d_; }
-  Index lifted_size() const override { return d_; }
-  void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
-  void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
-  double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override;
-  Vector values(ConstMatrixRef deltas, Matrix* gradients) const override;
-
- private:
-  std::shared_ptr<const void> keeps_;
-  const AnswerTogether& answer_;
-  const void* token_;
-  Index d_;
-};
 
 }  // namespace wordsway::cuda
