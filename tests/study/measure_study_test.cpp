@@ -290,7 +290,9 @@ TEST(MeasureStudy, RefusesADeviceThatIsNotThereOrWouldNotDo) {
   config.device = {DeviceKind::kCuda, Precision::kTf32};
   EXPECT_THAT(why(config), HasSubstr("tf32 is for models"));
   config.device = {DeviceKind::kCuda, Precision::kF32};
-  if (!cuda_is_built()) EXPECT_THAT(why(config), HasSubstr("--device cpu"));
+  if (!cuda_is_built()) {
+    EXPECT_THAT(why(config), HasSubstr("--device cpu"));
+  }
   config.moved_tokens = {2};
   EXPECT_THAT(why(config), HasSubstr("move together"));
 }
