@@ -81,6 +81,7 @@ Plan make_plan(const MeasureOptions& options) {
   config.search = options.search.sensitivity();
   config.search.radius = options.radius.radius();
   config.seed = options.search.seed;
+  config.device = options.device;
   const DataChoice data = choose_data(options.data, options.search.seed, options.common);
   config.data = data.source;
   config.n = data.n;
@@ -133,8 +134,6 @@ void measure(MeasureOptions options, const CLI::App& command) {
           command.count("--prompt-name") >
       0)
     throw UsageError("--layer, --rows, --radius-unit and prompts are for a model as the map: -m without --map");
-  if (!options.device.is_cpu())
-    throw UsageError("--device cuda is for a model as the map: -m without --map; other maps are computed here");
   auto [config, remark] = make_plan(options);
   Kept kept;
   if (options.wants_single())

@@ -41,6 +41,7 @@ class MpiGroup final : public ProcessGroup {
     MPI_Comm machine;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &local_size_);
+    MPI_Comm_rank(machine, &local_rank_);
     fair_threads_ = fair_share_of_cores(machine);
     MPI_Comm_free(&machine);
   }
@@ -49,6 +50,7 @@ class MpiGroup final : public ProcessGroup {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   int local_size() const override { return local_size_; }
+  int local_rank() const override { return local_rank_; }
   int fair_threads() const override { return fair_threads_; }
 
   void send(int to, const std::string& text) override {
@@ -68,7 +70,7 @@ class MpiGroup final : public ProcessGroup {
   }
 
  private:
-  int rank_ = 0, size_ = 1, local_size_ = 1, fair_threads_ = 1;
+  int rank_ = 0, size_ = 1, local_size_ = 1, local_rank_ = 0, fair_threads_ = 1;
 };
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "system/process.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <vector>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,6 +15,13 @@ namespace wordsway::app {
 namespace {
 
 std::unique_ptr<ProcessGroup> group;
+
+// As NVIDIA's driver lists them.
+int gpus_of_machine() {
+  std::error_code none;
+  const std::filesystem::directory_iterator gpus("/proc/driver/nvidia/gpus", none);
+  return none ? 0 : static_cast<int>(std::distance(begin(gpus), end(gpus)));
+}
 
 void fall_silent() {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -32,12 +42,27 @@ bool started_by_launcher() {
 void join_process_group() {
   if (!started_by_launcher()) return;
   group = join_launched_group();
+  // Before anything asks for the device.
+  if (const auto gpu = gpu_of_rank(std::getenv("CUDA_VISIBLE_DEVICES"), gpus_of_machine(), group->local_rank()))
+    setenv("CUDA_VISIBLE_DEVICES", gpu->c_str(), 1);
   set_thread_count(group->fair_threads());
   if (!is_first_process()) fall_silent();
 }
 
 void leave_process_group() {
   group.reset();
+}
+
+std::optional<std::string> gpu_of_rank(const char* visible, int gpus, int local_rank) {
+  std::vector<std::string> names;
+  if (visible != nullptr) {
+    std::istringstream list(visible);
+    for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  } else {
+    for (int gpu = 0; gpu < gpus; ++gpu) names.push_back(std::to_string(gpu));
+  }
+  if (names.empty()) return std::nullopt;
+  return names[static_cast<size_t>(local_rank) % names.size()];
 }
 
 ProcessGroup* process_group() {

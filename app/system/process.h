@@ -3,6 +3,8 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "wordsway/run/group.h"
 
@@ -19,6 +21,11 @@ std::unique_ptr<ProcessGroup> join_launched_group();
 void join_process_group();
 /// To be called before the end of main.
 void leave_process_group();
+
+/// CUDA_VISIBLE_DEVICES for the process of this rank among those of one machine, so that each has a GPU of its own, by
+/// turns where they are fewer: one of `visible`, what the variable was, or of the `gpus` that the machine has where it
+/// was not set. Nothing where there is none.
+std::optional<std::string> gpu_of_rank(const char* visible, int gpus, int local_rank);
 
 /// nullptr when this process runs alone.
 ProcessGroup* process_group();

@@ -11,6 +11,7 @@
 
 #include "calls.h"
 #include "model_handle.h"
+#include "wordsway/core/device.h"
 #include "wordsway/core/error.h"
 #include "wordsway/data/named_data.h"
 #include "wordsway/data/review_source.h"
@@ -119,10 +120,11 @@ std::shared_ptr<const DataSource> made_up_source(MeasureArguments& ask, Measured
 nb::dict measure_maps(std::vector<std::string> maps, std::vector<Index> n, std::vector<Index> d,
                       const std::optional<DoubleArray>& X, bool normalise, const std::string& data,
                       const ModelHandle* reviews, const ParameterArguments& parameters, const std::string& random,
-                      std::optional<Index> token, Index typical, double radius, const std::string& radius_unit,
-                      std::optional<int> starts, int steps, std::optional<double> tolerance, std::uint64_t seed,
-                      std::optional<Index> trials, const std::optional<DoubleArray>& weights,
-                      const std::string& journal, double memory, nb::handle progress) {
+                      const std::string& device, std::optional<Index> token, Index typical, double radius,
+                      const std::string& radius_unit, std::optional<int> starts, int steps,
+                      std::optional<double> tolerance, std::uint64_t seed, std::optional<Index> trials,
+                      const std::optional<DoubleArray>& weights, const std::string& journal, double memory,
+                      nb::handle progress) {
   Measured measured;
   MeasureConfig config;
   MeasureArguments ask{maps, std::move(n), std::move(d), data, reviews, seed};
@@ -130,6 +132,7 @@ nb::dict measure_maps(std::vector<std::string> maps, std::vector<Index> n, std::
   config.maps = std::move(maps);
   config.parameters = parameters_of(parameters, config.maps);
   config.random = random;
+  config.device = device_given(device, "f32");
   config.token = token;
   config.typical = typical;
   config.search = search_of(radius, radius_unit, starts, steps, tolerance);
@@ -373,9 +376,9 @@ void bind_maps(nb::module_& module) {
   });
   module.def("check_map", [](const std::string& name) { map_registry().get(name); });
   module.def("measure", &measure_maps, nb::kw_only(), "maps"_a, "n"_a, "d"_a, "X"_a.none(), "normalise"_a, "data"_a,
-             "reviews"_a.none(), "parameters"_a, "random"_a, "token"_a.none(), "typical"_a, "radius"_a, "radius_unit"_a,
-             "starts"_a.none(), "steps"_a, "tolerance"_a.none(), "seed"_a, "trials"_a.none(), "weights"_a.none(),
-             "journal"_a, "memory"_a, "progress"_a.none());
+             "reviews"_a.none(), "parameters"_a, "random"_a, "device"_a, "token"_a.none(), "typical"_a, "radius"_a,
+             "radius_unit"_a, "starts"_a.none(), "steps"_a, "tolerance"_a.none(), "seed"_a, "trials"_a.none(),
+             "weights"_a.none(), "journal"_a, "memory"_a, "progress"_a.none());
   module.def("generalize", &generalize_maps, nb::kw_only(), "maps"_a, "n"_a, "d"_a, "train_size"_a, "data"_a,
              "label_rule"_a, "reviews"_a.none(), "pool"_a.none(), "labels"_a.none(), "X_train"_a.none(),
              "y_train"_a.none(), "X"_a.none(), "y"_a.none(), "normalise"_a, "parameters"_a, "random"_a, "training"_a,

@@ -10,6 +10,7 @@
 #include "wordsway/audit/attention.h"
 #include "wordsway/audit/candidates.h"
 #include "wordsway/audit/embed.h"
+#include "wordsway/core/device.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway::python {
@@ -194,12 +195,14 @@ void bind_models(nb::module_& module) {
       .def("attention_array", &attention_array, "text"_a, "layer"_a, "head"_a);
   module.def(
       "load",
-      [](const std::string& path, nb::handle progress) {
+      [](const std::string& path, const std::string& device, const std::string& precision, nb::handle progress) {
         check_not_hub_name(path, "load");
-        return released(progress,
-                        [&](const Progress&) { return ModelHandle{std::make_shared<const Model>(load_model(path))}; });
+        const Device where = device_given(device, precision);
+        return released(progress, [&](const Progress&) {
+          return ModelHandle{std::make_shared<const Model>(load_model(path, where))};
+        });
       },
-      "path"_a, "progress"_a.none());
+      "path"_a, "device"_a, "precision"_a, "progress"_a.none());
 }
 
 }  // namespace wordsway::python

@@ -55,6 +55,7 @@ def measure(
     seed: int = 1,
     trials: Optional[int] = None,
     random: str = "",
+    device: str = "cpu",
     journal: Optional[str] = None,
     memory: float = 0,
     progress: Progress = None,
@@ -67,7 +68,8 @@ def measure(
 
     Several maps may be listed. Further keywords are parameters of maps (`maps()`), each a value or a list of values
     that the study goes through. Rows of X are scaled to √d unless normalise=False. A `journal` keeps finished trials,
-    and the same call goes on from it. A single result has `.delta`, the move that was found."""
+    and the same call goes on from it. A single result has `.delta`, the move that was found. `device="cuda"` computes on an
+    NVIDIA GPU, in a build that has it (docs/gpu.md)."""
     native = _core.measure
     sample = check.optional_array("X", X, (2, 3))
     if sample is not None and data is not None:
@@ -90,6 +92,7 @@ def measure(
             reviews=_reviews(named, sample is not None),
             parameters=check.parameters(parameters),
             random=check.text("random", random),
+            device=check.text("device", device),
             token=check.token(token),
             typical=check.whole("typical", typical, 0, 1_000_000),
             trials=check.optional_whole("trials", trials, 1, 100_000_000),

@@ -45,9 +45,17 @@ def builtin_model() -> "Model":
     return _builtin_models["builtin"]
 
 
-def load(path: Union[str, "os.PathLike[str]"] = "builtin", *, progress: Progress = None) -> "Model":
+def load(
+    path: Union[str, "os.PathLike[str]"] = "builtin",
+    *,
+    device: str = "cpu",
+    precision: str = "f32",
+    progress: Progress = None,
+) -> "Model":
     """Reads a model: a folder as Hugging Face stores it (config.json, model.safetensors, tokenizer.json or vocab.txt;
     sentence-transformers folders too), a GGUF file, or `builtin`, the small encoder that comes with wordsway.
+
+    `device="cuda"` computes on an NVIDIA GPU, in a build that has it (docs/gpu.md), where `precision` is f32, tf32 or bf16.
 
     Raises FileError or DataError naming the file and the fault. Nothing is downloaded.
     """
@@ -56,7 +64,7 @@ def load(path: Union[str, "os.PathLike[str]"] = "builtin", *, progress: Progress
         raise UsageError("path must name a model: a folder, FILE.gguf, or builtin")
     with reporting(progress) as tell:
         folder = _builtin_folder(name) if name in _BUILTIN else name
-        return Model(_core.load(folder, tell), is_builtin=name == "builtin")
+        return Model(_core.load(folder, check.text("device", device), check.text("precision", precision), tell), is_builtin=name == "builtin")
 
 
 class TextStream:

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cuda/on_the_device.h"
 #include "support/golden.h"
 #include "support/places.h"
 #include "wordsway/core/error.h"
@@ -15,16 +16,6 @@ namespace wordsway::test {
 namespace {
 
 using testing::HasSubstr;
-
-// Empty where the device can be used.
-std::string why_not() {
-  try {
-    cuda_device_name();
-    return "";
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-}
 
 double relative_error(const Matrix& got, const Matrix& expected) {
   return (got - expected).norm() / std::max(expected.norm(), 1e-30);
@@ -72,13 +63,6 @@ TEST(CudaEngine, SaysInOneSentenceWhyItIsNotThere) {
   const auto transformer = Transformer::load(golden_models() / "bert");
   EXPECT_THROW(make_cuda_engine(*transformer, Precision::kF32), UsageError);
 }
-
-class OnTheDevice : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!why_not().empty()) GTEST_SKIP() << why_not();
-  }
-};
 
 class EveryModel : public OnTheDevice, public testing::WithParamInterface<std::string> {
  protected:

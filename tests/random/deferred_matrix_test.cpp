@@ -118,6 +118,36 @@ TEST(DeferredMatrix, CompletedItAgreesWithAllThatWasSaid) {
   EXPECT_TRUE(G.concurrent());
 }
 
+// G = N + (Y − N R)Rᵀ, from the recipe alone.
+Matrix made_by(const GaussianRecipe& recipe, Index rows, Index columns, double scale) {
+  Matrix G = gaussian_matrix(recipe.stream, rows, columns, scale);
+  if (recipe.directions.cols() > 0)
+    G += ((recipe.images - G * recipe.directions) * recipe.directions.transpose()).eval();
+  return G;
+}
+
+TEST(DeferredMatrix, GivesARecipeOfWhatCompletingItWouldGive) {
+  DeferredMatrix G(Stream(5), 60, 30, 0.5);
+  for (int k = 0; k < 3; ++k) {
+    const auto recipe = G.recipe();
+    ASSERT_TRUE(recipe);
+    EXPECT_EQ(recipe->directions.cols(), k);
+    DeferredMatrix same = G;
+    const Matrix whole = same.complete();
+    EXPECT_LT((made_by(*recipe, 60, 30, 0.5) - whole).norm(), 1e-13 * whole.norm());
+    EXPECT_FALSE(same.recipe());
+    G* gaussian_vector(Stream(static_cast<std::uint64_t>(k)), 30);
+  }
+  G.transpose_times(Vector::Ones(60));
+  EXPECT_FALSE(G.recipe());
+}
+
+TEST(StreamedMatrix, GivesARecipeOfItsEntries) {
+  StreamedMatrix G(Stream(7), 9, 5, 2);
+  EXPECT_EQ(made_by(*G.recipe(), 9, 5, 2), G.complete());
+  EXPECT_FALSE(DenseMatrix(Stream(7), 9, 5, 2).recipe());
+}
+
 TEST(DeferredMatrix, RefusesVectorsOfOtherSizes) {
   DeferredMatrix G(Stream(5), 6, 3, 1);
   EXPECT_THROW(G * Vector::Ones(6), DataError);

@@ -32,6 +32,7 @@ class ThreadGroup final : public ProcessGroup {
   int rank() const override { return rank_; }
   int size() const override { return static_cast<int>(mail_.boxes.size()); }
   int local_size() const override { return size(); }
+  int local_rank() const override { return rank(); }
   int fair_threads() const override { return 1; }
   void send(int to, const std::string& text) override {
     const std::lock_guard lock(mail_.mutex);

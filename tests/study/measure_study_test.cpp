@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/cuda/cuda_engine.h"
 
 namespace wordsway {
 namespace {
@@ -274,6 +275,26 @@ TEST(MeasureStudy, RefusesWhatMakesNoSense) {
       EXPECT_THAT(error.what(), HasSubstr(reason));
     }
   }
+}
+
+TEST(MeasureStudy, RefusesADeviceThatIsNotThereOrWouldNotDo) {
+  const auto why = [](const MeasureConfig& config) -> std::string {
+    try {
+      const MeasureStudy study(config);
+      return "";
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+  };
+  MeasureConfig config = small();
+  config.device = {DeviceKind::kCuda, Precision::kTf32};
+  EXPECT_THAT(why(config), HasSubstr("tf32 is for models"));
+  config.device = {DeviceKind::kCuda, Precision::kF32};
+  if (!cuda_is_built()) {
+    EXPECT_THAT(why(config), HasSubstr("--device cpu"));
+  }
+  config.moved_tokens = {2};
+  EXPECT_THAT(why(config), HasSubstr("move together"));
 }
 
 TEST(MeasureStudy, TakesTheLastTokenAndARadiusOfNothing) {

@@ -137,9 +137,7 @@ Model load_model(const std::filesystem::path& folder, const Device& device) {
 }
 
 Record device_fields(const Transformer& transformer) {
-  if (transformer.engine() == nullptr) return {};
-  const Device device = transformer.engine()->device();
-  return {{"device", to_string(device.kind)}, {"precision", to_string(device.precision)}};
+  return transformer.engine() == nullptr ? Record() : fields_of(transformer.engine()->device());
 }
 
 std::string describe_sentence_use(const Model& model, const std::string& prompt) {

@@ -5,6 +5,8 @@
 
 namespace wordsway {
 
+class Record;
+
 enum class DeviceKind { kCpu, kCuda };
 
 /// Of matrix products on a GPU; results are float32 in any case.
@@ -25,7 +27,12 @@ struct Device {
 /// "cpu", "cuda"; "f32", "tf32", "bf16". Throw UsageError naming what there is.
 DeviceKind device_named(const std::string& name);
 Precision precision_named(const std::string& name);
+/// Both by name. Throws UsageError as these do, and where the processor is to have another precision than f32.
+Device device_given(const std::string& kind, const std::string& precision);
 std::string to_string(DeviceKind kind);
 std::string to_string(Precision precision);
+
+/// "device" and "precision", as rows and journals have them; nothing of the processor, which has never said so.
+Record fields_of(const Device& device);
 
 }  // namespace wordsway

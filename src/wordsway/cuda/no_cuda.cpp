@@ -1,6 +1,7 @@
 // In place of the rest of cuda/ in a build without it.
 #include "wordsway/core/error.h"
 #include "wordsway/cuda/cuda_engine.h"
+#include "wordsway/cuda/cuda_maps.h"
 
 namespace wordsway {
 
@@ -15,6 +16,21 @@ std::string cuda_device_name() {
 std::shared_ptr<const DeviceEngine> make_cuda_engine(const Transformer& /*transformer*/, Precision /*precision*/) {
   cuda_device_name();
   return nullptr;
+}
+
+std::unique_ptr<FeatureMap> map_on_cuda(std::unique_ptr<FeatureMap> /*map*/) {
+  cuda_device_name();
+  return nullptr;
+}
+
+double cuda_copy_bandwidth() {
+  cuda_device_name();
+  return 0;
+}
+
+double cuda_attention_seconds() {
+  cuda_device_name();
+  return 0;
 }
 
 }  // namespace wordsway

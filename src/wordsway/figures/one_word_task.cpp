@@ -43,7 +43,7 @@ FigureStudy study(const FigureSetting& setting) {
   config.seed = setting.seed;
   config.first = kFirstQuestion;
   config.n = setting.by_profile<std::vector<Index>>({20, 100}, {20, 50, 100, 200}, {20, 50, 100, 200});
-  config.training_pairs = setting.by_profile<Index>(60, 120, 400);
+  config.training_pairs = setting.by_profile<Index>(60, 120, 200);
   config.test_pairs = setting.by_profile<Index>(60, 120, 200);
   config.trials = setting.by_profile<Index>(1, 1, 2);
   return {std::make_shared<OneWordStudy>(config), {}};

@@ -31,16 +31,16 @@ std::shared_ptr<const Study> of_family(const FigureSetting& setting, std::vector
   config.random = "dense";
   if (config.maps.back() == "drf") config.parameters["depth"] = parameter_list<Index>({2});
   config.search.starts = 2;  // each map's own; docs/theory.md says what more would find
-  config.trials = setting.by_profile<Index>(4, 6, 10);
+  config.trials = setting.by_profile<Index>(4, 6, 6);
   config.data = synthetic_source("spiked:0.3", setting.seed);
   return std::make_shared<MeasureStudy>(config);
 }
 
 FigureStudy study(const FigureSetting& setting) {
-  const Index n = setting.by_profile<Index>(30, 50, 200);
-  const std::vector<Index> moved = setting.by_profile<std::vector<Index>>({1, 2, 3, 6, 15, 30}, {1, 2, 5, 10, 25, 50},
-                                                                          {1, 2, 5, 10, 20, 40, 100, 200});
-  const Index narrow = setting.by_profile<Index>(12, 12, 16), wide = setting.by_profile<Index>(128, 192, 512);
+  const Index n = setting.by_profile<Index>(30, 50, 100);
+  const std::vector<Index> moved =
+      setting.by_profile<std::vector<Index>>({1, 2, 3, 6, 15, 30}, {1, 2, 5, 10, 25, 50}, {1, 2, 5, 10, 20, 50, 100});
+  const Index narrow = setting.by_profile<Index>(12, 12, 16), wide = setting.by_profile<Index>(128, 192, 384);
   std::vector<StudyPart> parts = {{"features", of_family(setting, {"rf", "drf"}, {n, narrow, moved})},
                                   {"attention", of_family(setting, {"raf", "raf-relu"}, {n, wide, moved})}};
   return {std::make_shared<JoinedStudy>("family", std::move(parts)), {}};

@@ -11,6 +11,8 @@ class Softmax final : public Normaliser {
  public:
   explicit Softmax(double beta) : beta_(beta) {}
 
+  NormaliserName name() const override { return {"softmax", beta_}; }
+
   double row(ConstArrayRef scores, ArrayRef weights, ArrayRef* slopes) const override {
     if (scores.size() == 0) return -HUGE_VAL;
     const double peak = scores.maxCoeff();

@@ -8,6 +8,8 @@ class EluScores final : public WeightNormaliser {
  public:
   explicit EluScores(double beta) : beta_(beta) {}
 
+  NormaliserName name() const override { return {"elu", beta_}; }
+
   void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
     const Eigen::ArrayXd below = (beta_ * scores.min(0.0)).exp();
     values = below + beta_ * scores.max(0.0);

@@ -6,6 +6,8 @@ namespace {
 
 class ReluScores final : public WeightNormaliser {
  public:
+  NormaliserName name() const override { return {"relu", 1}; }
+
   void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
     values = scores.max(0.0);
     if (derivatives != nullptr) *derivatives = (scores > 0).cast<double>();

@@ -8,6 +8,8 @@ class SigmoidScores final : public WeightNormaliser {
  public:
   explicit SigmoidScores(double beta) : beta_(beta) {}
 
+  NormaliserName name() const override { return {"sigmoid", beta_}; }
+
   void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
     values = 1 / (1 + (-beta_ * scores).exp());
     if (derivatives != nullptr) *derivatives = beta_ * values * (1 - values);

@@ -8,6 +8,8 @@ class SoftplusScores final : public WeightNormaliser {
  public:
   explicit SoftplusScores(double beta) : beta_(beta) {}
 
+  NormaliserName name() const override { return {"softplus", beta_}; }
+
   void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
     const Eigen::ArrayXd scaled = beta_ * scores, small = (-scaled.abs()).exp();
     values = scaled.max(0.0) + small.log1p();

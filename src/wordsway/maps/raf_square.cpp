@@ -8,6 +8,8 @@ namespace {
 
 class SquareScores final : public WeightNormaliser {
  public:
+  NormaliserName name() const override { return {"square", 1}; }
+
   void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
     values = scores.square();
     if (derivatives != nullptr) *derivatives = 2 * scores;

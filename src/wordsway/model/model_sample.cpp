@@ -47,29 +47,15 @@ class Inner final : public Objective {
 };
 
 // f(Δ) = h(φ(X^i(Δ))): what h is, the objective says.
-class FunctionOfToken : public LiftedFunction {
+class FunctionHere final : public LiftedFunction {
  public:
-  FunctionOfToken(std::shared_ptr<const ModelState> sample, Index token, std::unique_ptr<const Objective> objective)
+  FunctionHere(std::shared_ptr<const ModelState> sample, Index token, std::unique_ptr<const Objective> objective)
       : sample_(std::move(sample)), token_(token), objective_(std::move(objective)) {}
 
   Index dimension() const override { return sample_->X().cols(); }
   Index lifted_size() const override { return dimension(); }
   void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
-
- protected:
-  MatrixF moved_rows(ConstMatrixRef deltas) const {
-    return (deltas.rowwise() + sample_->X().row(token_)).cast<float>();
-  }
-
-  std::shared_ptr<const ModelState> sample_;
-  Index token_;
-  std::unique_ptr<const Objective> objective_;
-};
-
-class FunctionHere final : public FunctionOfToken {
- public:
-  using FunctionOfToken::FunctionOfToken;
 
   // Some hundred rows at a time: the weights come from memory once for all of them. In a decoder rows before the token
   // are not computed and do not count.
@@ -112,7 +98,7 @@ class FunctionHere final : public FunctionOfToken {
     const Transformer& transformer = map.transformer();
     const Matrix& X = sample_->X();
     const Index first = transformer.first_changed_row(token_), m = X.rows() - first;
-    const MatrixF rows = moved_rows(deltas.middleRows(moves.begin, moves.size()));
+    const MatrixF rows = (deltas.middleRows(moves.begin, moves.size()).rowwise() + X.row(token_)).cast<float>();
     BorrowedTrace trace(sample_->traces());
     const MatrixF changed = transformer.forward_changed_rows(X.cast<float>(), rows, token_, sample_->base(),
                                                              gradients != nullptr ? &*trace : nullptr);
@@ -129,38 +115,25 @@ class FunctionHere final : public FunctionOfToken {
     gradients->middleRows(moves.begin, moves.size()) =
         transformer.vjp_changed_rows(*trace, cotangent, token_).cast<double>();
   }
+
+  std::shared_ptr<const ModelState> sample_;
+  Index token_;
+  std::unique_ptr<const Objective> objective_;
 };
 
-// The same on the model's other engine: requests that others answer.
-class FunctionThere final : public FunctionOfToken {
- public:
-  // Without `answer`, this objective's own.
-  FunctionThere(std::shared_ptr<const ModelState> sample, Index token, std::unique_ptr<const Objective> objective,
-                const AnswerTogether* answer)
-      : FunctionOfToken(std::move(sample), token, std::move(objective)),
-        own_answer_([this](std::span<void* const> requests) { sample_->answer(requests, *objective_, false); }),
-        answer_(answer != nullptr ? *answer : own_answer_) {}
-
-  Vector values(ConstMatrixRef deltas, Matrix* gradients) const override {
-    check_coordinates(deltas.cols());
-    const MatrixF rows = moved_rows(deltas);
-    MoveRequest request{token_, rows};
-    request.wants_gradients = gradients != nullptr;
-    hand_in(answer_, &request);
-    if (gradients != nullptr) *gradients = request.gradients.cast<double>();
-    return request.values;
+// What answers requests about an objective that is not the change, on the model's other engine.
+struct OwnAnswer {
+  OwnAnswer(std::shared_ptr<const ModelState> its_sample, std::unique_ptr<const Objective> its_objective)
+      : sample(std::move(its_sample)), objective(std::move(its_objective)) {
+    answer = answer_with<Index>(
+        [this](std::span<const Index> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
+          sample->evaluate_moves(tokens, deltas, *objective, false, values, gradients);
+        });
   }
 
-  double evaluate(ConstVectorRef delta, Vector* gradient) const override {
-    Matrix gradients;
-    const Vector found = values(delta.transpose(), gradient != nullptr ? &gradients : nullptr);
-    if (gradient != nullptr) *gradient = gradients.row(0).transpose();
-    return found[0];
-  }
-
- private:
-  AnswerTogether own_answer_;
-  const AnswerTogether& answer_;
+  std::shared_ptr<const ModelState> sample;
+  std::unique_ptr<const Objective> objective;
+  AnswerTogether answer;
 };
 
 class ModelView : public TokenView {
@@ -168,7 +141,9 @@ class ModelView : public TokenView {
   ModelView(std::shared_ptr<const ModelState> sample, Index token) : sample_(std::move(sample)), token_(token) {}
 
   std::unique_ptr<LiftedFunction> change() const override {
-    return function(std::make_unique<Change>(sample_->features()), &sample_->answer_changes());
+    if (sample_->device_text() == nullptr)
+      return std::make_unique<FunctionHere>(sample_, token_, std::make_unique<Change>(sample_->features()));
+    return std::make_unique<FunctionThere<Index>>(sample_, sample_->answer_changes(), token_, sample_->X().cols());
   }
 
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
@@ -177,7 +152,10 @@ class ModelView : public TokenView {
       throw DataError(fmt::format("ψ must have the features' shape {} by {}, but is {} by {}", features.rows(),
                                   features.cols(), psi.rows(), psi.cols()));
     }
-    return function(std::make_unique<Inner>(psi), nullptr);
+    if (sample_->device_text() == nullptr)
+      return std::make_unique<FunctionHere>(sample_, token_, std::make_unique<Inner>(psi));
+    const auto own = std::make_shared<const OwnAnswer>(sample_, std::make_unique<Inner>(psi));
+    return std::make_unique<FunctionThere<Index>>(own, own->answer, token_, sample_->X().cols());
   }
 
   // Gains below the engine's rounding cannot be told from noise (model_map.h), and every evaluation is a whole model.
@@ -203,12 +181,6 @@ class ModelView : public TokenView {
   }
 
  private:
-  std::unique_ptr<LiftedFunction> function(std::unique_ptr<const Objective> objective,
-                                           const AnswerTogether* answer) const {
-    if (sample_->device_text() == nullptr) return std::make_unique<FunctionHere>(sample_, token_, std::move(objective));
-    return std::make_unique<FunctionThere>(sample_, token_, std::move(objective), answer);
-  }
-
   std::shared_ptr<const ModelState> sample_;
   Index token_;
 };
@@ -269,7 +241,10 @@ ModelState::ModelState(ModelMap map, const Matrix& X) : map_(std::move(map)), X_
     readout_ = readout_weights(map_, X.rows());
     after_ = transformer.sentence_chain();
     after_.modes = {PoolingMode::kCls};
-    answer_changes_ = [this](std::span<void* const> requests) { answer(requests, Change(features_), true); };
+    answer_changes_ = answer_with<Index>(
+        [this](std::span<const Index> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
+          evaluate_moves(tokens, deltas, Change(features_), true, values, gradients);
+        });
   } else {
     hidden = transformer.forward(X.cast<float>(), map_.output().layer, map_.mask(), base_);
   }
@@ -283,34 +258,13 @@ Vector ModelState::attracting(Index token) const {
   return (*attracting_)(token);
 }
 
-// Those that want gradients in one go, and the others in another.
-void ModelState::answer(std::span<void* const> requests, const Objective& objective, bool is_change) const {
-  for (const bool wants_gradients : {true, false}) {
-    std::vector<MoveRequest*> asked;
-    std::vector<Index> tokens;
-    for (void* const one : requests) {
-      auto* const request = static_cast<MoveRequest*>(one);
-      if (request->wants_gradients != wants_gradients) continue;
-      asked.push_back(request);
-      tokens.insert(tokens.end(), static_cast<size_t>(request->rows.rows()), request->token);
-    }
-    if (tokens.empty()) continue;
-    MatrixF rows(static_cast<Index>(tokens.size()), X_.cols()), gradients;
-    Index at = 0;
-    for (const MoveRequest* request : asked) {
-      rows.middleRows(at, request->rows.rows()) = request->rows;
-      at += request->rows.rows();
-    }
-    Vector values(rows.rows());
-    evaluate({tokens, rows}, objective, is_change, values, wants_gradients ? &gradients : nullptr);
-    at = 0;
-    for (MoveRequest* request : asked) {
-      const Index count = request->rows.rows();
-      request->values = values.segment(at, count);
-      if (wants_gradients) request->gradients = gradients.middleRows(at, count);
-      at += count;
-    }
-  }
+void ModelState::evaluate_moves(std::span<const Index> tokens, const Matrix& deltas, const Objective& objective,
+                                bool is_change, Vector& values, Matrix* gradients) const {
+  MatrixF rows(deltas.rows(), deltas.cols()), slopes;
+  for (Index k = 0; k < deltas.rows(); ++k)
+    rows.row(k) = (X_.row(tokens[static_cast<size_t>(k)]) + deltas.row(k)).cast<float>();
+  evaluate({tokens, rows}, objective, is_change, values, gradients != nullptr ? &slopes : nullptr);
+  if (gradients != nullptr) *gradients = slopes.cast<double>();
 }
 
 Matrix ModelState::features_of_readout(const MatrixF& row) const {

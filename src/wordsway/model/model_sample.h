@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "wordsway/core/lockstep.h"
+#include "wordsway/core/function_there.h"
 #include "wordsway/model/attract.h"
 #include "wordsway/model/model_map.h"
 
@@ -24,15 +24,6 @@ class TracePool {
 
 /// The shortest move, as a share of ‖X‖: below it float32 hardly notices that X changed.
 inline constexpr double kShortestModelMove = 1e-6;
-
-/// Moves of one token, and what is asked of them: a request for core/lockstep.h.
-struct MoveRequest {
-  Index token;
-  const MatrixF& rows;     // [k, d] in the token's place
-  Vector values = {};      // [k], once it is answered
-  MatrixF gradients = {};  // [k, d]
-  bool wants_gradients = false;
-};
 
 /// h of φ, of which functions of Δ are made.
 class Objective {
@@ -56,12 +47,14 @@ class ModelState {
 
   /// The text on the model's other engine; null where it is computed here.
   const DeviceText* device_text() const { return device_text_.get(); }
-  /// Answers requests about ‖φ − φ(X)‖², or about another objective, there.
+  /// Answers requests about ‖φ − φ(X)‖² there.
   const AnswerTogether& answer_changes() const { return answer_changes_; }
   /// The direction in which a token attracts attention: on another engine, where evaluations are cheap, by work that
   /// all tokens share.
   Vector attracting(Index token) const;
-  void answer(std::span<void* const> requests, const Objective& objective, bool is_change) const;
+  /// h of moves of tokens, and its gradients unless null, there; is_change: h is ‖φ − φ(X)‖².
+  void evaluate_moves(std::span<const Index> tokens, const Matrix& deltas, const Objective& objective, bool is_change,
+                      Vector& values, Matrix* gradients) const;
 
  private:
   void evaluate(const MovedRows& moved, const Objective& objective, bool is_change, Vector& values,

@@ -121,10 +121,7 @@ Record Transformer::content() const {
   Record content = files_.fields();
   content.set("pooling", chain_.describe());
   content.set("method of the model engine", kEngineMethod);
-  if (engine_ != nullptr) {
-    content.set("device", to_string(engine_->device().kind));
-    content.set("precision", to_string(engine_->device().precision));
-  }
+  if (engine_ != nullptr) content.merge(fields_of(engine_->device()));
   return content;
 }
 

@@ -169,7 +169,7 @@ Matrix DeferredMatrix::complete() {
   const Matrix R = columns_side_.basis.matrix(), Y = rows_side_.images.matrix();
   const Matrix L = rows_side_.basis.matrix(), Z = columns_side_.images.matrix();
   // (I − LLᵀ) G' + L Zᵀ, then (I − RRᵀ) from the right, then + Y Rᵀ.
-  Matrix G = gaussian_matrix(stream_.derive("rest"), rows(), columns(), scale());
+  Matrix G = gaussian_matrix(rest(), rows(), columns(), scale());
   const Matrix overlap = L.transpose() * G;
   G.noalias() += L * (Z.transpose() - overlap);
   const Matrix seen = Y - G * R;
@@ -178,6 +178,11 @@ Matrix DeferredMatrix::complete() {
   columns_side_ = Space(columns(), stream_);
   rows_side_ = Space(rows(), stream_);
   return G;
+}
+
+std::optional<GaussianRecipe> DeferredMatrix::recipe() const {
+  if (completed_.size() > 0 || left_rank() > 0) return std::nullopt;
+  return GaussianRecipe{rest(), columns_side_.basis.matrix(), rows_side_.images.matrix()};
 }
 
 double DeferredMatrix::memory_bytes() const {

@@ -71,6 +71,8 @@ class DeferredMatrix : public GaussianMatrix {
   void apply_transpose(ConstVectorRef v, VectorRef result) override;
   bool concurrent() const override { return completed_.size() > 0; }
   Matrix complete() override;
+  /// Nothing once it was asked from the left or is complete.
+  std::optional<GaussianRecipe> recipe() const override;
   double memory_bytes() const override;
 
   /// Directions decided so far: the sizes of R and of L.
@@ -101,6 +103,8 @@ class DeferredMatrix : public GaussianMatrix {
     Vector known;         // images ᵀ remainder
   };
 
+  // The numbers of what is still open when everything is decided at once.
+  Stream rest() const { return stream_.derive("rest"); }
   void check_fresh() const;
   void query(Space& in, Space& out, ConstVectorRef u, VectorRef result);
   Split split(Space& in, ConstVectorRef u) const;

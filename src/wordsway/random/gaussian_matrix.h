@@ -17,6 +17,13 @@
 
 namespace wordsway {
 
+/// How to make a matrix elsewhere (cuda/): G = N + (Y − N R)Rᵀ. N has the entries of a DenseMatrix of this stream; R:
+/// [columns, T] are orthonormal directions and Y: [rows, T] their images, which were decided before.
+struct GaussianRecipe {
+  Stream stream;
+  Matrix directions = {}, images = {};
+};
+
 class GaussianMatrix {
  public:
   GaussianMatrix(Index rows, Index columns, double scale) : rows_(rows), columns_(columns), scale_(scale) {}
@@ -37,6 +44,9 @@ class GaussianMatrix {
 
   /// G written down. A deferred matrix decides everything that is still open and answers from it ever after.
   virtual Matrix complete() = 0;
+
+  /// What complete() would write down, to be made elsewhere; nothing where only complete() can.
+  virtual std::optional<GaussianRecipe> recipe() const { return std::nullopt; }
 
   /// A number not below ‖G‖_op, rounding included; nothing where the matrix does not exist. Costs O(rows·columns²).
   virtual std::optional<double> norm_bound() const { return std::nullopt; }
@@ -117,6 +127,7 @@ class StreamedMatrix final : public GaussianMatrix {
   void apply(ConstVectorRef u, VectorRef result) override;
   void apply_transpose(ConstVectorRef v, VectorRef result) override;
   Matrix complete() override;
+  std::optional<GaussianRecipe> recipe() const override { return GaussianRecipe{stream_}; }
   std::optional<double> norm_bound() const override;
   double memory_bytes() const override { return sizeof(*this); }
 

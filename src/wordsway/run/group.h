@@ -23,6 +23,7 @@ class ProcessGroup {
   virtual int size() const = 0;
   /// How many of the processes share this machine.
   virtual int local_size() const = 0;
+  virtual int local_rank() const = 0;  // among these
   /// This process's fair part of the cores it may run on.
   virtual int fair_threads() const = 0;
 

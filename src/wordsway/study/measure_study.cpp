@@ -9,6 +9,8 @@
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/cuda/cuda_engine.h"
+#include "wordsway/cuda/cuda_maps.h"
 #include "wordsway/maps/declared_parameters.h"
 #include "wordsway/study/measure_rows.h"
 
@@ -106,6 +108,17 @@ void MeasureStudy::check() const {
       throw UsageError(
           fmt::format("token {} is out of range; with n = {} there are tokens 0 to {}", *config_.token, n, n - 1));
   check_moved_tokens();
+  check_device();
+}
+
+void MeasureStudy::check_device() const {
+  if (config_.device.is_cpu()) return;
+  if (config_.device.precision != Precision::kF32)
+    throw UsageError("maps are computed in double precision on a device too; " + to_string(config_.device.precision) +
+                     " is for models");
+  if (!config_.moved_tokens.empty())
+    throw UsageError("several tokens that move together are computed on the processor; leave --device cpu");
+  cuda_device_name();
 }
 
 void MeasureStudy::check_moved_tokens() const {
@@ -151,6 +164,7 @@ Record MeasureStudy::config() const {
   if (!config_.moved_tokens.empty()) config.set("moved_tokens", integers(config_.moved_tokens));
   if (config_.spread) config.set("spread", true);
   if (config_.first_direction) config.set("first_direction", true);
+  config.merge(fields_of(config_.device));
   return config;
 }
 
@@ -179,6 +193,7 @@ Record MeasureStudy::key(Index task) const {
     key.set(name, described.missing(name) ? Value() : *described.find(name));
   key.set("random", *described.find("random"));
   if (!config_.moved_tokens.empty()) key.set("moved_tokens", static_cast<std::int64_t>(at.options.moved_tokens));
+  key.merge(fields_of(config_.device));
   key.set("trial", static_cast<std::int64_t>(trial(task)));
   key.set("seed", static_cast<std::int64_t>(config_.seed));
   return key;
@@ -237,6 +252,7 @@ std::vector<Record> MeasureStudy::run(Index task) const {
   Measurement result;
   result.map = config_.weights ? entry.with_weights(at.options, *config_.weights)
                                : entry.draw(at.options, stream.derive("weights"));
+  if (!config_.device.is_cpu()) result.map = map_on_cuda(std::move(result.map));
   const auto sample = result.map->at(X);
   const Stream starts = stream.derive("starts");
   std::vector<WordChanges> changes(static_cast<size_t>(config_.typical == 0 ? 0 : config_.token ? 1 : n));

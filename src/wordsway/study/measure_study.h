@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "wordsway/core/device.h"
 #include "wordsway/data/data_source.h"
 #include "wordsway/maps/map_registry.h"
 #include "wordsway/run/study.h"
@@ -45,6 +46,7 @@ struct MeasureConfig {
   SensitivityOptions search;
   std::shared_ptr<const DataSource> data;
   std::optional<Matrix> weights;  // instead of drawing them
+  Device device;                  // where the maps are computed
   /// Called with every measurement, from any thread, for what its row does not hold; may be empty.
   std::function<void(const Measurement&)> observe;
 };
@@ -52,7 +54,8 @@ struct MeasureConfig {
 class MeasureStudy final : public Study {
  public:
   /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range,
-  /// tokens that run past the end, a parameter that none of the maps has or that is out of its range.
+  /// tokens that run past the end, a parameter that none of the maps has or that is out of its range; where the device
+  /// is not there, or would not compute what is asked.
   explicit MeasureStudy(MeasureConfig config);
 
   std::string command() const override { return "measure"; }
@@ -75,6 +78,7 @@ class MeasureStudy final : public Study {
   Index trial(Index task) const { return task % config_.trials; }
   void check() const;
   void check_moved_tokens() const;
+  void check_device() const;
   double map_bytes(Index task) const;
   std::vector<Index> moved_at(Index task) const;
   WordChanges change_words(Index task, const Sample& sample, Index token, const TokenView& view) const;

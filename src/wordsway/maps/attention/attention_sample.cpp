@@ -17,20 +17,61 @@ namespace {
 
 constexpr Index kBlockRows = 128;  // rows of scores made at once: 16 MB at n = 16,384
 
+// Row j is a_j = Wᵀx_j/√d.
+Matrix make_queries(const Matrix& W, const Matrix& X) {
+  Matrix queries(X.rows(), X.cols());
+  const double scale = 1 / std::sqrt(static_cast<double>(X.cols()));
+  const Blocks blocks{X.rows(), kBlockRows};
+  parallel_for(blocks.count(), [&](Index b) {
+    queries.middleRows(blocks.begin(b), blocks.length(b)).noalias() =
+        scale * X.middleRows(blocks.begin(b), blocks.length(b)) * W;
+  });
+  return queries;
+}
+
+Attended attend(const AttentionMap& map, const Matrix& X) {
+  const Index n = X.rows(), d = X.cols();
+  const Blocks blocks{n, kBlockRows};
+  const Vector token_norms = X.rowwise().norm();
+  Matrix queries = make_queries(map.W(), X);
+  Attended found{Matrix(n, d), Vector(n), Vector(n), queries.rowwise().norm(), {}, {}, {}};
+  parallel_for(blocks.count(), [&](Index b) {
+    const Index begin = blocks.begin(b), length = blocks.length(b);
+    Matrix block(length, n);
+    block.noalias() = queries.middleRows(begin, length) * X.transpose();
+    Eigen::ArrayXd weights(n);
+    for (Index r = 0; r < length; ++r) {
+      found.masses[begin + r] = map.normaliser().row(block.row(r).transpose().array(), weights, nullptr);
+      block.row(r) = weights.matrix().transpose();
+    }
+    found.features.middleRows(begin, length).noalias() = block * X;
+    found.term_norms.segment(begin, length).noalias() = block * token_norms;
+  });
+  const bool few_tokens = n <= d;
+  found.gram.setZero(few_tokens ? n : d, few_tokens ? n : d);
+  add_gram_lower(few_tokens ? queries : Matrix(queries.transpose()), found.gram);
+  mirror_lower(found.gram);
+  found.mean_query = queries.colwise().mean().transpose();
+  if (few_tokens) found.queries = std::move(queries);
+  return found;
+}
+
+const Matrix& checked(const AttentionMap& map, const Matrix& X) {
+  check_sample(X, {std::nullopt, map.W().rows()});
+  return X;
+}
+
 }  // namespace
 
 AttentionState::AttentionState(AttentionMap map, const Matrix& X)
-    : map_(std::move(map)), X_(X), features_(X.rows(), X.cols()), masses_(X.rows()), term_norms_(X.rows()) {
-  check_sample(X, {std::nullopt, map_.W().rows()});
-  const Matrix queries = make_queries();
-  query_norms_ = queries.rowwise().norm();
-  attend(queries);
-  const bool few_tokens = n() <= d();
-  Matrix gram = Matrix::Zero(few_tokens ? n() : d(), few_tokens ? n() : d());
-  add_gram_lower(few_tokens ? queries : Matrix(queries.transpose()), gram);
-  mirror_lower(gram);
-  find_starts(queries, gram);
-  squared_query_norm_ = squared_norm_bound(std::move(gram));
+    : AttentionState(map, X, attend(map, checked(map, X))) {}
+
+AttentionState::AttentionState(AttentionMap map, const Matrix& X, Attended attended)
+    : map_(std::move(map)), X_(checked(map_, X)), attended_(std::move(attended)) {
+  find_starts();
+  squared_query_norm_ = squared_norm_bound(std::move(attended_.gram));
+  attended_.queries.resize(0, 0);
+  attended_.gram.resize(0, 0);
 }
 
 std::unique_ptr<TokenView> AttentionSample::token(Index i) const {
@@ -55,43 +96,14 @@ Vector AttentionState::scores_without(Index j, Index without) const {
   return result;
 }
 
-// Row j is a_j = Wᵀx_j/√d.
-Matrix AttentionState::make_queries() const {
-  Matrix queries(n(), d());
-  const double scale = 1 / std::sqrt(static_cast<double>(d()));
-  const Blocks blocks{n(), kBlockRows};
-  parallel_for(blocks.count(), [&](Index b) {
-    queries.middleRows(blocks.begin(b), blocks.length(b)).noalias() =
-        scale * X_.middleRows(blocks.begin(b), blocks.length(b)) * map_.W();
-  });
-  return queries;
-}
-
-void AttentionState::attend(const Matrix& queries) {
-  const Blocks blocks{n(), kBlockRows};
-  const Vector token_norms = X_.rowwise().norm();
-  parallel_for(blocks.count(), [&](Index b) {
-    const Index begin = blocks.begin(b), length = blocks.length(b);
-    Matrix block(length, n());
-    block.noalias() = queries.middleRows(begin, length) * X_.transpose();
-    Eigen::ArrayXd weights(n());
-    for (Index r = 0; r < length; ++r) {
-      masses_[begin + r] = map_.normaliser().row(block.row(r).transpose().array(), weights, nullptr);
-      block.row(r) = weights.matrix().transpose();
-    }
-    features_.middleRows(begin, length).noalias() = block * X_;
-    term_norms_.segment(begin, length).noalias() = block * token_norms;
-  });
-}
-
 // Two directions that draw every query to the moved token: the mean of the a_j, and the least-squares solution of
 // a_j·Δ = 1 for all j, which exists when n ≤ d (the proof idea of the paper's main theorem).
-void AttentionState::find_starts(const Matrix& queries, const Matrix& gram) {
-  starts_.push_back(queries.colwise().mean().transpose());
+void AttentionState::find_starts() {
+  starts_.push_back(attended_.mean_query);
   if (n() > d()) return;
-  Matrix regular = gram;
-  regular.diagonal().array() += 1e-10 * gram.trace() / static_cast<double>(n());  // tokens may repeat
-  starts_.push_back(queries.transpose() * regular.llt().solve(Vector::Ones(n())));
+  Matrix regular = attended_.gram;
+  regular.diagonal().array() += 1e-10 * regular.trace() / static_cast<double>(n());  // tokens may repeat
+  starts_.push_back(attended_.queries.transpose() * regular.llt().solve(Vector::Ones(n())));
 }
 
 }  // namespace wordsway

@@ -5,21 +5,34 @@
 
 namespace wordsway {
 
+/// What attention makes of X, here or on a device.
+struct Attended {
+  Matrix features;     // [n, d] φ(X)
+  Vector masses;       // [n] of whole rows
+  Vector term_norms;   // [n] Σ_m P_jm‖x_m‖: what row j of φ would measure if its terms did not cancel
+  Vector query_norms;  // [n] ‖a_j‖, a_j = Wᵀx_j/√d: how fast s_ji moves with Δ
+  Vector mean_query;   // [d]
+  Matrix queries;      // [n, d] the rows a_j, for n ≤ d only
+  Matrix gram;         // of the queries: [n, n] for n ≤ d, else [d, d]
+};
+
 /// Immutable. The sample, its views and their functions hold it together, so each may outlive the others.
 class AttentionState {
  public:
   /// Throws DataError when X does not fit the weights, is not finite or too large.
   AttentionState(AttentionMap map, const Matrix& X);
+  /// With what was made of X elsewhere.
+  AttentionState(AttentionMap map, const Matrix& X, Attended attended);
 
   const AttentionMap& map() const { return map_; }
-  const Matrix& features() const { return features_; }
-  double noise_norm() const { return kNoiseShare * term_norms_.norm(); }
+  const Matrix& features() const { return attended_.features; }
+  double noise_norm() const { return kNoiseShare * attended_.term_norms.norm(); }
   const Matrix& X() const { return X_; }
   Index n() const { return X_.rows(); }
   Index d() const { return X_.cols(); }
 
-  const Vector& masses() const { return masses_; }            // [n] of whole rows
-  const Vector& query_norms() const { return query_norms_; }  // [n] ‖a_j‖, a_j = Wᵀx_j/√d: how fast s_ji moves with Δ
+  const Vector& masses() const { return attended_.masses; }
+  const Vector& query_norms() const { return attended_.query_norms; }
   double squared_query_norm() const { return squared_query_norm_; }  // ‖A‖², A of the rows a_j, from above
   const std::vector<Vector>& starts() const { return starts_; }
 
@@ -29,16 +42,12 @@ class AttentionState {
   Vector scores_without(Index j, Index without) const;
 
  private:
-  Matrix make_queries() const;
-  void attend(const Matrix& queries);
-  void find_starts(const Matrix& queries, const Matrix& gram);
+  void find_starts();
 
   AttentionMap map_;
   Matrix X_;
-  Matrix features_;
-  Vector masses_, query_norms_;
+  Attended attended_;  // without the queries and their Gram matrix
   double squared_query_norm_ = 0;
-  Vector term_norms_;  // [n] Σ_m P_jm‖x_m‖: what row j of φ would measure if its terms did not cancel
   std::vector<Vector> starts_;
 };
 

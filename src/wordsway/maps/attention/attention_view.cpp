@@ -39,6 +39,7 @@ void AttentionToken::remove_token_from_rows() {
   const auto x = sample_->X().row(i_);
   row_masses_.resize(n);
   row_weights_ = Vector::Zero(n);
+  inverse_rests_ = Vector::Zero(n);
   offsets_.resize(n, sample_->d());
   for (Index j = 0; j < n; ++j) {
     if (j == i_) continue;
@@ -49,6 +50,7 @@ void AttentionToken::remove_token_from_rows() {
     } else {
       row_masses_[j] = normaliser.mass_without(sample_->masses()[j], row_scores_[j], weight);
       offsets_.row(j) = (x - features.row(j)) / (1 - weight);
+      inverse_rests_[j] = 1 / (1 - weight);
     }
   }
   offsets_.row(i_).setZero();

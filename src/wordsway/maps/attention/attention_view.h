@@ -27,6 +27,8 @@ class AttentionToken {
   const Vector& row_weights() const { return row_weights_; }  // p⁰_j
   const Matrix& offsets() const { return offsets_; }          // row j is e_j
   const Vector& squared_offsets() const { return squared_offsets_; }
+  /// [n] e_j is this times x_i − φ_j; 0 for row i, and for rows that had to be computed afresh without token i.
+  const Vector& inverse_rests() const { return inverse_rests_; }
 
   // Row i itself.
   const Vector& own_scores() const { return own_scores_; }  // s⁰_im
@@ -38,7 +40,7 @@ class AttentionToken {
 
   std::shared_ptr<const AttentionState> sample_;
   Index i_;
-  Vector row_scores_, row_masses_, row_weights_, squared_offsets_, own_scores_, own_slope_;
+  Vector row_scores_, row_masses_, row_weights_, squared_offsets_, inverse_rests_, own_scores_, own_slope_;
   Matrix offsets_;
 };
 

@@ -5,6 +5,7 @@
 // Stateless but for its parameters; safe to use from several threads.
 #pragma once
 
+#include <string>
 #include <utility>
 
 #include "wordsway/core/matrix.h"
@@ -14,9 +15,17 @@ namespace wordsway {
 using ArrayRef = Eigen::Ref<Eigen::ArrayXd>;
 using ConstArrayRef = Eigen::Ref<const Eigen::ArrayXd>;
 
+/// A normaliser by name and temperature, for engines that have its f themselves (cuda/).
+struct NormaliserName {
+  std::string name = {};  // that of its map without "raf-", or "softmax"; empty: no such engine has it
+  double beta = 1;
+};
+
 class Normaliser {
  public:
   virtual ~Normaliser() = default;
+
+  virtual NormaliserName name() const { return {}; }
 
   /// One whole row. weights[m] = P_m; returns the row's mass. With `slopes`, slopes[m] = f'(s_m)/Σ f, so that
   /// dP_m = slopes_m ds_m − P_m Σ_m' slopes_m' ds_m'.

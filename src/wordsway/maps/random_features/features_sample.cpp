@@ -33,11 +33,18 @@ double surviving_share(const Vector& z, const Vector& activated, double terms) {
   return (activated.array() != 0).select(z.array(), 0.0).matrix().norm() / terms;
 }
 
+const Matrix& checked(const RandomFeatures& map, const Matrix& X) {
+  check_sample(X, {map.first().n(), map.first().d()});
+  return X;
+}
+
 }  // namespace
 
-FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X) : map_(std::move(map)), X_(X) {
-  check_sample(X, {map_.first().n(), map_.first().d()});
-  z_ = map_.first().image(X);
+FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X)
+    : FeaturesState(map, X, map.first().image(checked(map, X))) {}
+
+FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X, Vector preactivation)
+    : map_(std::move(map)), X_(checked(map_, X)), z_(std::move(preactivation)) {
   Vector values(z_.size());
   activate(map_.activation(), z_, values, nullptr);
   double least = surviving_share(z_, values, map_.first().norm() * X.norm());

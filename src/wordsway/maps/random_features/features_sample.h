@@ -10,6 +10,8 @@ class FeaturesState {
  public:
   /// Throws DataError when X does not fit the weights, is not finite or too large.
   FeaturesState(RandomFeatures map, const Matrix& X);
+  /// With V_1 flat(X) as it was computed elsewhere.
+  FeaturesState(RandomFeatures map, const Matrix& X, Vector preactivation);
 
   const RandomFeatures& map() const { return map_; }
   const Matrix& X() const { return X_; }

@@ -1,0 +1,116 @@
+// Times random maps on the CUDA device: features of raf, steps of its ascent, whole measurements of rf.
+//
+//   bench_cuda_maps [--n 4096,65536] [--d 768] [--moves 1,4] [--repeats 5] [--rf 150]
+//
+// Prints one JSON object per line. Of features: seconds for all that a sample of raf needs, copies to and from the
+// device and what the processor does included; device_seconds without these; and the TFLOP/s of the products, 4n²d, in
+// double, over the latter. Of a step (value and gradient of that many moves
+// at once): milliseconds, and the share of the measured copy bandwidth at which it reads X twice and φ once, which is
+// the least it can do. Of rf: seconds for ten trials of n tokens.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/timed.h"
+#include "wordsway/core/error.h"
+#include "wordsway/cuda/cuda_maps.h"
+#include "wordsway/maps/map_registry.h"
+#include "wordsway/random/gaussian.h"
+#include "wordsway/sensitivity/sensitivity.h"
+
+namespace {
+
+using namespace wordsway;
+
+std::vector<Index> sizes(const std::string& list) {
+  std::vector<Index> items;
+  std::stringstream from(list);
+  for (std::string item; std::getline(from, item, ',');) items.push_back(std::stol(item));
+  return items;
+}
+
+std::unique_ptr<FeatureMap> draw(const std::string& name, Index n, Index d, std::uint64_t trial) {
+  MapOptions options;
+  options.n = n;
+  options.d = d;
+  options.keep_weights = true;
+  return map_on_cuda(map_registry().get(name).draw(options, Stream(1).derive(trial)));
+}
+
+double least_seconds(int repeats, const std::function<void()>& body) {
+  double least = 1e300;
+  for (int r = 0; r <= repeats; ++r) least = std::min(least, bench::timed(body).wall / 1e3);
+  return least;
+}
+
+void run_raf(Index n, Index d, const std::vector<Index>& moves, int repeats, double bandwidth) {
+  const Matrix X = gaussian_matrix(Stream(2), n, d, 1);
+  const auto map = draw("raf", n, d, 0);
+  std::unique_ptr<Sample> sample;
+  const double seconds = least_seconds(n > 200'000 ? 0 : repeats, [&] {
+    sample.reset();
+    sample = map->at(X);
+  });
+  const double on_device = cuda_attention_seconds();
+  const double nd = static_cast<double>(n) * static_cast<double>(d);
+  std::printf(
+      "{\"what\": \"features\", \"map\": \"raf\", \"n\": %ld, \"d\": %ld, \"seconds\": %.4f, \"device_seconds\": "
+      "%.4f, \"tflops\": %.1f}\n",
+      static_cast<long>(n), static_cast<long>(d), seconds, on_device,
+      4 * nd * static_cast<double>(n) / on_device / 1e12);
+  std::fflush(stdout);
+  std::unique_ptr<TokenView> view;
+  const double token_seconds = bench::timed([&] { view = sample->token(0); }).wall / 1e3;
+  const auto f = view->change();
+  for (const Index count : moves) {
+    Matrix deltas = gaussian_matrix(Stream(3), count, d, 1), gradients;
+    const double step = least_seconds(repeats, [&] { f->values(deltas, &gradients); });
+    std::printf(
+        "{\"what\": \"step\", \"map\": \"raf\", \"n\": %ld, \"d\": %ld, \"moves\": %ld, \"ms\": %.4f, "
+        "\"of_copy_bandwidth\": %.3f, \"token_seconds\": %.3f}\n",
+        static_cast<long>(n), static_cast<long>(d), static_cast<long>(count), step * 1e3, 3 * 8 * nd / step / bandwidth,
+        token_seconds);
+    std::fflush(stdout);
+  }
+}
+
+void run_rf(Index n, Index d) {
+  double total = 0;
+  long evaluations = 0;
+  for (std::uint64_t trial = 0; trial < 10; ++trial) {
+    const Matrix X = gaussian_matrix(Stream(2).derive(trial), n, d, 1);
+    total += bench::timed([&] {
+               const auto map = draw("rf", n, d, trial);
+               const auto found = measure_tokens(*map->at(X), std::vector<Index>{0}, {}, Stream(4));
+               evaluations += found.most.evaluations;
+             }).wall /
+             1e3;
+  }
+  std::printf(
+      "{\"what\": \"ten trials\", \"map\": \"rf\", \"n\": %ld, \"d\": %ld, \"evaluations\": %ld, \"seconds\": %.3f}\n",
+      static_cast<long>(n), static_cast<long>(d), evaluations, total);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  std::map<std::string, std::string> options = {
+      {"--n", "4096,65536"}, {"--d", "768"}, {"--moves", "1,4"}, {"--repeats", "5"}, {"--rf", "150"}};
+  for (int i = 1; i + 1 < count; i += 2) options[arguments[i]] = arguments[i + 1];
+  try {
+    const double bandwidth = cuda_copy_bandwidth();
+    std::printf("{\"what\": \"copy\", \"gigabytes_per_second\": %.0f}\n", bandwidth / 1e9);
+    const Index d = std::stol(options["--d"]);
+    for (const Index n : sizes(options["--n"]))
+      run_raf(n, d, sizes(options["--moves"]), std::stoi(options["--repeats"]), bandwidth);
+    for (const Index n : sizes(options["--rf"])) run_rf(n, d);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "bench_cuda_maps: %s\n", error.what());
+    return 2;
+  }
+  return 0;
+}

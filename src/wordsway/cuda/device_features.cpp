@@ -1,0 +1,310 @@
+// Random features, shallow and deep, on the device.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
+#include "wordsway/cuda/device_maps.cuh"
+#include "wordsway/cuda/map_kernels.cuh"
+#include "wordsway/maps/random_features/features_sample.h"
+
+namespace wordsway::cuda {
+namespace {
+
+constexpr double kMovesBytes = 4.0 * (1 << 30);  // that moves evaluated at once may take
+
+size_t bytes_of(long numbers) {
+  return sizeof(double) * static_cast<size_t>(numbers);
+}
+
+FeatureActivation activation_of(const Activation& activation) {
+  static const std::map<std::string, FeatureActivation> kinds = {{"identity", FeatureActivation::kIdentity},
+                                                                 {"relu", FeatureActivation::kRelu},
+                                                                 {"leaky-relu", FeatureActivation::kLeakyRelu},
+                                                                 {"gelu", FeatureActivation::kGelu},
+                                                                 {"silu", FeatureActivation::kSilu},
+                                                                 {"sine", FeatureActivation::kSine},
+                                                                 {"step3", FeatureActivation::kStep3},
+                                                                 {"step5", FeatureActivation::kStep5},
+                                                                 {"tanh", FeatureActivation::kTanh}};
+  for (const auto& [name, kind] : kinds)
+    if (&find_activation(name) == &activation) return kind;
+  throw UsageError("this activation is not computed on the device; leave --device cpu");
+}
+
+// The matrix written down on the device: made there from its stream, or copied.
+Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix) {
+  const Queue& queue = device.queue;
+  const long rows = matrix.rows(), columns = matrix.columns();
+  if (const auto* dense = dynamic_cast<const DenseMatrix*>(&matrix)) {
+    Buffer entries = upload_numbers(queue, dense->entries());
+    queue.wait();
+    return entries;
+  }
+  const auto recipe = matrix.recipe();
+  if (!recipe) {
+    const Matrix complete = matrix.complete();
+    Buffer entries = upload_numbers(queue, complete);
+    queue.wait();
+    return entries;
+  }
+  Buffer entries(bytes_of(rows * columns));
+  fill_gaussians(queue.stream(), recipe->stream.key(), 0, static_cast<std::uint64_t>(rows * columns), matrix.scale(),
+                 entries.as<double>());
+  check(cudaGetLastError(), "drawing weights");
+  const long known = recipe->directions.cols();
+  if (known > 0) {
+    const Matrix R = recipe->directions.transpose();  // [T, columns]
+    const Buffer directions = upload_numbers(queue, R), seen = upload_numbers(queue, recipe->images);
+    multiply(queue, rows, known, columns, -1, entries.as<double>(), directions.as<double>(), Transposed::kYes, 1,
+             seen.as<double>());
+    multiply(queue, rows, columns, known, 1, seen.as<double>(), directions.as<double>(), Transposed::kNo, 1,
+             entries.as<double>());
+    queue.wait();
+  }
+  return entries;
+}
+
+// V_1 flat(X) of weights that are made from streams and not kept; nothing of others.
+std::optional<Vector> streamed_image(const RandomFeatures& map, const Matrix& X) {
+  auto* const blocks = dynamic_cast<StoredBlocks*>(&map.first());
+  if (blocks == nullptr) return std::nullopt;
+  std::vector<std::uint64_t> keys;
+  for (Index j = 0; j < blocks->n(); ++j) {
+    const auto recipe = blocks->block(j)->recipe();
+    if (!recipe) return std::nullopt;
+    keys.push_back(recipe->stream.key());
+  }
+  MapDevice& device = map_device();
+  const std::lock_guard lock(device.mutex);
+  const Queue& queue = device.queue;
+  const Buffer x = upload_numbers(queue, X), z(bytes_of(blocks->k())), device_keys(sizeof(keys[0]) * keys.size());
+  queue.upload(std::span<const std::uint64_t>(keys), device_keys.as<std::uint64_t>());
+  gaussian_product(queue.stream(), device_keys.as<std::uint64_t>(), static_cast<int>(keys.size()), blocks->k(),
+                   static_cast<int>(X.cols()), blocks->block(0)->scale(), x.as<double>(), z.as<double>());
+  check(cudaGetLastError(), "drawing weights");
+  Vector image(blocks->k());
+  queue.download(z.as<double>(), std::span(image.data(), static_cast<size_t>(image.size())));
+  return image;
+}
+
+class DeviceFeaturesState {
+ public:
+  DeviceFeaturesState(const RandomFeatures& map, const Matrix& X) : kind_(activation_of(map.activation())) {
+    check_sample(X, {map.first().n(), map.first().d()});
+    const auto image = streamed_image(map, X);
+    host_ =
+        image ? std::make_shared<const FeaturesState>(map, X, *image) : std::make_shared<const FeaturesState>(map, X);
+    MapDevice& device = map_device();
+    const std::lock_guard lock(device.mutex);
+    z_ = upload_numbers(device.queue, host_->preactivation());
+    features_ = upload_numbers(device.queue, host_->features());
+    for (const auto& layer : map.deeper()) deeper_.push_back(make_matrix(device, *layer));
+    device.queue.wait();
+  }
+
+  const std::shared_ptr<const FeaturesState>& host() const { return host_; }
+  FeatureActivation kind() const { return kind_; }
+  const double* z() const { return z_.as<double>(); }
+  const double* features() const { return features_.as<double>(); }
+  const std::vector<Buffer>& deeper() const { return deeper_; }
+  long width() const { return host_->preactivation().size(); }
+
+ private:
+  FeatureActivation kind_;
+  std::shared_ptr<const FeaturesState> host_;
+  Buffer z_, features_;
+  std::vector<Buffer> deeper_;  // [k, k] each
+};
+
+// V_{1,i} on the device.
+struct DeviceTokenBlock {
+  std::shared_ptr<const DeviceFeaturesState> sample;
+  Buffer weights;  // [k, d]
+};
+
+struct NoToken {};  // an answer is for one token alone
+
+// Evaluates ‖φ(X^i(Δ)) − φ(X)‖², or ⟨φ(X^i(Δ)), ψ⟩, for moves of one token.
+class FeaturesThere {
+ public:
+  FeaturesThere(std::shared_ptr<const DeviceTokenBlock> block, Buffer psi)
+      : block_(std::move(block)),
+        psi_(std::move(psi)),
+        answer_(answer_with<NoToken>([this](std::span<const NoToken>, const Matrix& deltas, Vector& values,
+                                            Matrix* gradients) { evaluate(deltas, values, gradients); })) {}
+
+  const AnswerTogether& answer() const { return answer_; }
+
+ private:
+  void evaluate(const Matrix& deltas, Vector& values, Matrix* gradients) const {
+    MapDevice& device = map_device();
+    const std::lock_guard lock(device.mutex);
+    const long k = block_->sample->width(), d = deltas.cols();
+    const auto layers = static_cast<long>(block_->sample->deeper().size()) + 1;
+    const auto bytes = [&](long count) {
+      return bytes_of(count * (2 * d + (layers + 2) * k + kReadParts + 1)) + (layers + 8) * Pieces::kAlignment +
+             shallow_scratch_bytes(k, static_cast<int>(d), static_cast<int>(count));
+    };
+    long together = deltas.rows();
+    while (together > 1 && static_cast<double>(bytes(together)) > kMovesBytes) together = (together + 1) / 2;
+    device.scratch.reserve(bytes(together));
+    for (long first = 0; first < deltas.rows(); first += together) {
+      throw_if_stopped();
+      evaluate_some(device, deltas, first, std::min<long>(together, deltas.rows() - first), values, gradients);
+    }
+  }
+
+  void evaluate_some(const MapDevice& device, const Matrix& deltas, long first, long count, Vector& values,
+                     Matrix* gradients) const {
+    const DeviceFeaturesState& sample = *block_->sample;
+    const Queue& queue = device.queue;
+    const long k = sample.width(), d = deltas.cols();
+    const int moves = static_cast<int>(count), columns = static_cast<int>(d);
+    const bool with_slopes = gradients != nullptr;
+    Pieces pieces(device.scratch.as<void>());
+    auto* const moved = pieces.take<double>(count * d);
+    auto *z = pieces.take<double>(count * k), *features = pieces.take<double>(count * k);
+    auto* const parts = pieces.take<double>(count * kReadParts);
+    auto* const found = pieces.take<double>(count);
+    auto* const sums = pieces.take<double>(count * d);
+    std::vector<double*> slopes;
+    for (size_t l = 0; l <= sample.deeper().size(); ++l)
+      slopes.push_back(with_slopes ? pieces.take<double>(count * k) : nullptr);
+    queue.upload(std::span(deltas.data() + first * d, static_cast<size_t>(count * d)), moved);
+
+    if (slopes.size() == 1) {
+      evaluate_shallow_moves(queue.stream(), {sample.kind(), k, columns, moves, block_->weights.as<double>(),
+                                              sample.z(), sample.features(), psi_.as<double>(), moved, found,
+                                              with_slopes ? sums : nullptr, pieces.take<char>(0)});
+    } else {
+      evaluate_deep(queue, moves, moved, z, features, parts, slopes, found, with_slopes ? sums : nullptr,
+                    pieces.take<char>(0));
+    }
+    check(cudaGetLastError(), "moves of random features");
+    if (with_slopes) queue.download(sums, std::span(gradients->data() + first * d, static_cast<size_t>(count * d)));
+    queue.download(found, std::span(values.data() + first, static_cast<size_t>(count)));
+  }
+
+  // All layers, there and back; where no slopes are kept, there alone.
+  void evaluate_deep(const Queue& queue, int moves, const double* moved, double* z, double* features, double* parts,
+                     const std::vector<double*>& slopes, double* found, double* sums, void* scratch) const {
+    const DeviceFeaturesState& sample = *block_->sample;
+    const long k = sample.width();
+    const int columns = static_cast<int>(sample.host()->X().cols());
+    const auto* const weights = block_->weights.as<double>();
+    row_products(queue.stream(), k, columns, weights, moves, moved, z);
+    activate_features(queue.stream(), sample.kind(), k, moves, sample.z(), z, features, slopes[0]);
+    for (size_t l = 0; l < sample.deeper().size(); ++l) {
+      multiply(queue, moves, k, k, 1, features, sample.deeper()[l].as<double>(), Transposed::kYes, 0, z);
+      activate_features(queue.stream(), sample.kind(), k, moves, nullptr, z, features, slopes[l + 1]);
+    }
+    read_features(queue.stream(), k, moves, sample.features(), psi_.as<double>(), slopes.back(), features, parts,
+                  found);
+    if (sums == nullptr) return;
+    for (size_t l = sample.deeper().size(); l-- > 0;) {
+      multiply(queue, moves, k, k, 1, features, sample.deeper()[l].as<double>(), Transposed::kNo, 0, z);
+      multiply_entries(queue.stream(), moves * k, slopes[l], z);
+      std::swap(z, features);
+    }
+    row_sums(queue.stream(), k, columns, weights, moves, features, scratch, sums);
+  }
+
+  std::shared_ptr<const DeviceTokenBlock> block_;
+  Buffer psi_;
+  AnswerTogether answer_;
+};
+
+// Starts and bounds are the processor's.
+class DeviceFeaturesView final : public TokenView {
+ public:
+  DeviceFeaturesView(std::shared_ptr<const DeviceFeaturesState> sample, Index token) : here_(sample->host(), {token}) {
+    auto block = std::make_shared<DeviceTokenBlock>();
+    block->sample = std::move(sample);
+    const auto matrix = block->sample->host()->map().first().block(token);
+    MapDevice& device = map_device();
+    const std::lock_guard lock(device.mutex);
+    block->weights = make_matrix(device, *matrix);
+    block_ = std::move(block);
+  }
+
+  std::unique_ptr<LiftedFunction> change() const override { return function({}); }
+  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
+    const Matrix& features = block_->sample->host()->features();
+    if (psi.rows() != features.rows() || psi.cols() != features.cols())
+      throw DataError(fmt::format("psi must have the features' shape {} x 1; got {} x {}", features.rows(), psi.rows(),
+                                  psi.cols()));
+    MapDevice& device = map_device();
+    const std::lock_guard lock(device.mutex);
+    Buffer there = upload_numbers(device.queue, psi);
+    device.queue.wait();
+    return function(std::move(there));
+  }
+  std::vector<Vector> starts() const override { return here_.starts(); }
+  // Between what the processor asks of weights that exist, 1e-7, and of those that every step decides, 1e-4: the last
+  // digit takes half of all evaluations.
+  SearchAdvice advice() const override { return {.tolerance = 1e-6}; }
+  std::optional<UpperBound> upper_bound(double radius) const override { return here_.upper_bound(radius); }
+
+ private:
+  std::unique_ptr<LiftedFunction> function(Buffer psi) const {
+    const auto there = std::make_shared<const FeaturesThere>(block_, std::move(psi));
+    return std::make_unique<FunctionThere<NoToken>>(there, there->answer(), NoToken{},
+                                                    block_->sample->host()->X().cols());
+  }
+
+  FeaturesView here_;
+  std::shared_ptr<const DeviceTokenBlock> block_;
+};
+
+class DeviceFeaturesSample final : public Sample {
+ public:
+  explicit DeviceFeaturesSample(std::shared_ptr<const DeviceFeaturesState> state) : state_(std::move(state)) {}
+
+  const Matrix& X() const override { return host().X(); }
+  const Matrix& features() const override { return host().features(); }
+  double noise_norm() const override { return host().noise_norm(); }
+  MoveRange move_range() const override { return {kShortestMove * host().X().norm(), kLongestMove}; }
+  std::unique_ptr<TokenView> token(Index i) const override { return std::make_unique<DeviceFeaturesView>(state_, i); }
+  /// One token at a time, whose weights fill much of the device; its ascents side by side.
+  Index moves_at_once() const override { return 1; }
+
+ private:
+  const FeaturesState& host() const { return *state_->host(); }
+
+  std::shared_ptr<const DeviceFeaturesState> state_;
+};
+
+class DeviceFeaturesMap final : public FeatureMap {
+ public:
+  explicit DeviceFeaturesMap(RandomFeatures map) : map_(std::move(map)) {
+    activation_of(map_.activation());
+    if (map_.first().d() > kMostColumns)
+      throw UsageError(fmt::format("the device computes random features of tokens of at most {} coordinates; got {}",
+                                   kMostColumns, map_.first().d()));
+    map_device();
+  }
+
+  std::unique_ptr<Sample> at(const Matrix& X) const override {
+    return std::make_unique<DeviceFeaturesSample>(std::make_shared<const DeviceFeaturesState>(map_, X));
+  }
+  void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const override {
+    map_.feature_rows(samples, n, first, count, out);
+  }
+  Matrix features_reference(const Matrix& X) const override { return map_.features_reference(X); }
+  Matrix weights() const override { return map_.weights(); }
+  std::optional<double> memory_bytes() const override { return map_.memory_bytes(); }
+
+ private:
+  RandomFeatures map_;
+};
+
+}  // namespace
+
+std::unique_ptr<FeatureMap> features_on_device(const RandomFeatures& map) {
+  return std::make_unique<DeviceFeaturesMap>(map);
+}
+
+}  // namespace wordsway::cuda

@@ -1,0 +1,67 @@
+#include "wordsway/cuda/device_maps.cuh"
+
+#include "wordsway/core/error.h"
+#include "wordsway/core/stopwatch.h"
+#include "wordsway/cuda/cuda_engine.h"
+#include "wordsway/cuda/cuda_maps.h"
+
+namespace wordsway {
+
+std::unique_ptr<FeatureMap> map_on_cuda(std::unique_ptr<FeatureMap> map) {
+  cuda_device_name();
+  if (const auto* attention = dynamic_cast<const AttentionMap*>(map.get()))
+    return cuda::attention_on_device(*attention);
+  if (const auto* features = dynamic_cast<const RandomFeatures*>(map.get())) return cuda::features_on_device(*features);
+  throw UsageError("this map is not computed on a CUDA device; leave --device cpu");
+}
+
+double cuda_copy_bandwidth() {
+  constexpr size_t kBytes = size_t{2} << 30;
+  constexpr int kCopies = 10;
+  cuda::MapDevice& device = cuda::map_device();
+  const std::lock_guard lock(device.mutex);
+  const cuda::Buffer from(kBytes), to(kBytes);
+  double seconds = 0;
+  for (int copy = 0; copy <= kCopies; ++copy) {  // the first one warms up
+    const Stopwatch watch;
+    cuda::check(
+        cudaMemcpyAsync(to.as<void>(), from.as<void>(), kBytes, cudaMemcpyDeviceToDevice, device.queue.stream()),
+        "copying");
+    device.queue.wait();
+    if (copy > 0) seconds += watch.seconds();
+  }
+  return 2.0 * kBytes * kCopies / seconds;
+}
+
+double cuda_attention_seconds() {
+  cuda::MapDevice& device = cuda::map_device();
+  const std::lock_guard lock(device.mutex);
+  return device.features_seconds;
+}
+
+namespace cuda {
+
+MapDevice& map_device() {
+  cuda_device_name();
+  static MapDevice device;
+  return device;
+}
+
+Buffer upload_numbers(const Queue& queue, const double* from, Index count) {
+  Buffer to(sizeof(double) * static_cast<size_t>(count));
+  queue.upload(std::span(from, static_cast<size_t>(count)), to.as<double>());
+  return to;
+}
+
+// cuBLAS counts columns first: it computes Cᵀ = Bᵀ Aᵀ.
+void multiply(const Queue& queue, long m, long n, long k, double alpha, const double* A, const double* B,
+              Transposed transposed, double beta, double* C) {
+  const bool flip = transposed == Transposed::kYes;
+  check(cublasDgemm(queue.blas(), flip ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, static_cast<int>(n),
+                    static_cast<int>(m), static_cast<int>(k), &alpha, B, static_cast<int>(flip ? k : n), A,
+                    static_cast<int>(k), &beta, C, static_cast<int>(n)),
+        "a matrix product");
+}
+
+}  // namespace cuda
+}  // namespace wordsway

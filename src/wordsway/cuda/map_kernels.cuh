@@ -1,0 +1,122 @@
+// Kernels of the random maps: attention with any normaliser when one token moves, and random features. All in double.
+//
+// Matrices lie on the device, row by row. Kernels that go over the rows of a matrix read every row once (row_pass.cuh).
+// Sums have a fixed order: the same rows give the same bits.
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+
+namespace wordsway::cuda {
+
+/// The widest row of which a block holds tiles.
+inline constexpr int kMostColumns = 2048;
+
+// Attention.
+
+enum class NormaliserKind { kSoftmax, kRelu, kElu, kSigmoid, kSoftplus, kSquare };
+
+/// f of a normaliser (maps/attention/normaliser.h).
+struct DeviceNormaliser {
+  NormaliserKind kind = NormaliserKind::kSoftmax;
+  double beta = 1;
+};
+
+/// scores: [rows, n] become f of them (of softmax: over the row's largest), which are the weights but for `scales`,
+/// [rows], 1 over a row's sum. Writes masses and Σ_m P_jm·norms[m], [rows] each.
+void weigh_rows(cudaStream_t stream, DeviceNormaliser f, int rows, long n, const double* norms, double* scores,
+                double* scales, double* masses, double* terms);
+
+/// out[row] = scales[row]·Σ_p parts[p][row]; parts: [count][rows, columns].
+void add_parts(cudaStream_t stream, int rows, int columns, int count, const double* parts, const double* scales,
+               double* out);
+
+/// The norm of every row.
+void row_norms(cudaStream_t stream, long rows, int columns, const double* matrix, double* norms);
+
+/// What one token's moves need beside X, φ and W: AttentionToken's vectors, on the device.
+struct AttentionTokenArrays {
+  int token = 0;
+  const double *row_scores = nullptr, *row_masses = nullptr, *row_weights = nullptr, *squared_offsets = nullptr;
+  const double* inverse_rests = nullptr;  // e_j = inverse_rests[j]·(x_i − φ_j); 0: row j is i or one of `special`
+  const double *own_scores = nullptr, *own_slope = nullptr;
+  int special_count = 0;  // rows whose e_j are stored
+  const int* special_rows = nullptr;
+  const double* special_offsets = nullptr;  // [special_count, d]
+};
+
+/// Moves of tokens of one sample: move b is deltas[b] of tokens[b]. All pointers to the device.
+struct AttentionMoves {
+  DeviceNormaliser f;
+  long n = 0;
+  int d = 0, count = 0;
+  const double *X = nullptr, *features = nullptr;  // [n, d]
+  const AttentionTokenArrays* tokens = nullptr;    // [count]
+  const double* deltas = nullptr;                  // [count, d]
+  const double *by_row = nullptr, *own = nullptr;  // WΔ/√d and WᵀΔ/√d: [count, d]
+  // Written:
+  double* values = nullptr;                       // [count]
+  double *row_sum = nullptr, *own_sum = nullptr;  // [count, d], whose products with W are still to be added
+  double* gradients = nullptr;                    // [count, d]: the rest; null: no gradients
+  void* scratch = nullptr;
+};
+
+/// Bytes of scratch for so many moves.
+size_t attention_scratch_bytes(long n, int d, int count);
+
+/// Value and, but for the products with W, gradients of ‖φ(X^i(Δ)) − φ(X)‖²: one pass over X and φ, and one more over X
+/// for gradients.
+void evaluate_attention_moves(cudaStream_t stream, const AttentionMoves& moves);
+
+// Random features.
+
+/// Numbers [first, first + count) of a stream (random/gaussian.h), times scale.
+void fill_gaussians(cudaStream_t stream, std::uint64_t key, std::uint64_t first, std::uint64_t count, double scale,
+                    double* out);
+
+/// z = scale·Σ_j G_j x_j, where G_j: [rows, columns] has the entries of the stream keys[j], made and not kept.
+/// x: [matrices, columns].
+void gaussian_product(cudaStream_t stream, const std::uint64_t* keys, int matrices, long rows, int columns,
+                      double scale, const double* x, double* z);
+
+enum class FeatureActivation { kIdentity, kRelu, kLeakyRelu, kGelu, kSilu, kSine, kStep3, kStep5, kTanh };
+
+/// z ← z + before (where given), features = σ(z), slopes = σ'(z) (where wanted); all [count, width], before: [width].
+void activate_features(cudaStream_t stream, FeatureActivation kind, long width, int count, const double* before,
+                       const double* z, double* features, double* slopes);
+
+/// values[b] = Σ (features − reference)², features ← 2(features − reference)∘slopes; or, with psi, values[b] = Σ
+/// features∘psi, features ← psi∘slopes. slopes null: no cotangents. parts: [count, kReadParts].
+inline constexpr int kReadParts = 128;
+void read_features(cudaStream_t stream, long width, int count, const double* reference, const double* psi,
+                   const double* slopes, double* features, double* parts, double* values);
+
+/// cotangents ∘= slopes.
+void multiply_entries(cudaStream_t stream, long count, const double* slopes, double* cotangents);
+
+/// Moves of one token of features of one layer: z = before + rows·Δ for the rows of the token's weights, which are read
+/// once. Writes values[b] as read_features does and, unless null, gradients[b] = Σ_r (its slope by z_r)·rows[r].
+struct ShallowMoves {
+  FeatureActivation kind = FeatureActivation::kRelu;
+  long width = 0;
+  int columns = 0, count = 0;
+  const double *weights = nullptr, *before = nullptr;  // [width, columns], [width]
+  const double *reference = nullptr, *psi = nullptr;   // [width]
+  const double* deltas = nullptr;                      // [count, columns]
+  double *values = nullptr, *gradients = nullptr;      // [count], [count, columns]
+  void* scratch = nullptr;                             // as for row_sums, and as many numbers as it has parts
+};
+size_t shallow_scratch_bytes(long width, int columns, int count);
+void evaluate_shallow_moves(cudaStream_t stream, const ShallowMoves& moves);
+
+/// products[b][r] = rows[r]·vectors[b]; rows: [count_rows, columns], vectors: [count, columns].
+void row_products(cudaStream_t stream, long rows, int columns, const double* matrix, int count, const double* vectors,
+                  double* products);
+
+/// sums[b] = Σ_r coefficients[b][r]·rows[r]: [count, columns].
+size_t row_sums_scratch_bytes(long rows, int columns, int count);
+void row_sums(cudaStream_t stream, long rows, int columns, const double* matrix, int count, const double* coefficients,
+              void* scratch, double* sums);
+
+}  // namespace wordsway::cuda
