@@ -55,11 +55,12 @@ bool Job::ended() const {
   return done_ && events_.empty() && !progress_;
 }
 
-std::string Job::result() const {
+std::string Job::take_result() {
   const std::lock_guard lock(mutex_);
   ensure(done_, "the result of a job is asked for when it has ended");
-  if (failure_) std::rethrow_exception(failure_);
-  return result_;
+  // Handed over: whoever asked is the last to have it, not the queue when it lets the job go.
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  return std::move(result_);
 }
 
 void Job::tell_place(std::int64_t before) {

@@ -49,8 +49,8 @@ class Job {
   std::optional<Event> next(std::chrono::milliseconds time);
   /// Whether the work has ended and all its events were taken.
   bool ended() const;
-  /// Once it has ended: the result, or what the work threw.
-  std::string result() const;
+  /// Once it has ended, and only once: the result, or what the work threw.
+  std::string take_result();
 
   const std::string& tab() const { return tab_; }
   const std::string& topic() const { return topic_; }

@@ -182,7 +182,7 @@ class PageServer::Handler final : public HttpHandler {
       if (client.gone()) waiting.give_up();
     }
     Reply reply;
-    reply.body = waiting.job().result();
+    reply.body = waiting.job().take_result();
     return reply;
   }
 
@@ -207,9 +207,9 @@ class PageServer::Handler final : public HttpHandler {
     if (fine) writer.write(as_text(last_event(job)));
   }
 
-  static Event last_event(const Job& job) {
+  static Event last_event(Job& job) {
     try {
-      return {"result", job.result()};
+      return {"result", job.take_result()};
     } catch (...) {
       const Failure failure = failure_of(std::current_exception());
       return {"error", to_json(Record{{"kind", failure.kind}, {"message", failure.sentence}})};

@@ -47,17 +47,17 @@ TEST(JobQueue, AJobTellsWhatItDoesAndHasAResult) {
     return std::string("[1, 2]");
   });
   EXPECT_THAT(names_of_all(*job), ElementsAre("started", "row", "row"));
-  EXPECT_EQ(job->result(), "[1, 2]");
+  EXPECT_EQ(job->take_result(), "[1, 2]");
 }
 
 TEST(JobQueue, WhatTheWorkThrowsIsThrownWhereTheResultIsAskedFor) {
   JobQueue queue;
   const auto job = queue.submit("tab", "words", "", [](Job&) -> std::string { throw DataError("no such thing"); });
   names_of_all(*job);
-  EXPECT_THROW(job->result(), DataError);
+  EXPECT_THROW(job->take_result(), DataError);
   const auto next = queue.submit("tab", "words", "", [](Job&) { return std::string("fine"); });
   names_of_all(*next);
-  EXPECT_EQ(next->result(), "fine");
+  EXPECT_EQ(next->take_result(), "fine");
 }
 
 TEST(JobQueue, ANewJobOfATabStopsItsOlderOnesForTheSameThingAlone) {
@@ -69,14 +69,14 @@ TEST(JobQueue, ANewJobOfATabStopsItsOlderOnesForTheSameThingAlone) {
   const auto waiting = queue.submit("tab", "layers", "", [](Job&) { return std::string("newer layers"); });
   // The one that waited ends at once, though the first still runs.
   EXPECT_THAT(names_of_all(*other_topic), ElementsAre("queued"));
-  EXPECT_THROW(other_topic->result(), Stopped);
+  EXPECT_THROW(other_topic->take_result(), Stopped);
   const auto newer = queue.submit("tab", "words", "", [](Job&) { return std::string("newer"); });
   names_of_all(*running);
-  EXPECT_THROW(running->result(), Stopped);
+  EXPECT_THROW(running->take_result(), Stopped);
   for (const auto& job : {other_tab, waiting, newer}) names_of_all(*job);
-  EXPECT_EQ(other_tab->result(), "another");
-  EXPECT_EQ(waiting->result(), "newer layers");
-  EXPECT_EQ(newer->result(), "newer");
+  EXPECT_EQ(other_tab->take_result(), "another");
+  EXPECT_EQ(waiting->take_result(), "newer layers");
+  EXPECT_EQ(newer->take_result(), "newer");
 }
 
 TEST(JobQueue, JobsWithoutATabStopNobody) {
@@ -84,8 +84,8 @@ TEST(JobQueue, JobsWithoutATabStopNobody) {
   const auto first = queue.submit("", "words", "", [](Job&) { return std::string("first"); });
   const auto second = queue.submit("", "words", "", [](Job&) { return std::string("second"); });
   for (const auto& job : {first, second}) names_of_all(*job);
-  EXPECT_EQ(first->result(), "first");
-  EXPECT_EQ(second->result(), "second");
+  EXPECT_EQ(first->take_result(), "first");
+  EXPECT_EQ(second->take_result(), "second");
 }
 
 TEST(JobQueue, WhoWaitsIsToldBehindHowMany) {
@@ -140,7 +140,7 @@ TEST(JobQueue, ItsEndStopsEverything) {
   }
   for (const auto& job : jobs) {
     names_of_all(*job);
-    EXPECT_THROW(job->result(), Stopped);
+    EXPECT_THROW(job->take_result(), Stopped);
   }
 }
 
@@ -152,7 +152,7 @@ TEST(JobQueue, AJobThatNobodyWaitsForIsStopped) {
     wait_for(client.job(), "started");
   }
   names_of_all(*job);
-  EXPECT_THROW(job->result(), Stopped);
+  EXPECT_THROW(job->take_result(), Stopped);
 }
 
 TEST(JobQueue, ProgressIsTheLatestAndDoesNotPileUp) {
@@ -188,7 +188,7 @@ TEST(JobQueue, TabsThatAskAgainAndAgainGetTheirLastAnswer) {
         if (k % 7 == 0) queue.stop(latest);
       }
       names_of_all(*latest);
-      return latest->result();
+      return latest->take_result();
     }));
   for (auto& answer : answers) EXPECT_EQ(answer.get(), "29");
 }
