@@ -32,7 +32,7 @@ WRONG_WITHOUT_MODEL = [
     ("device of another type", lambda: wordsway.load(device=3), UsageError, "device"),
     ("precision of the processor", lambda: wordsway.load(precision="bf16"), UsageError, "precision"),
     ("precision that is none", lambda: wordsway.load(device="cuda", precision="f8"), UsageError, "f32, tf32, bf16"),
-    ("device that is not there", lambda: wordsway.load(device="cuda"), UsageError, "--device cpu"),
+    ("device that is not there", lambda: wordsway.load(device="cuda"), UsageError, "leave device cpu"),
     ("map of another type", lambda: wordsway.measure(3), UsageError, "map"),
     ("no map", lambda: wordsway.measure([]), UsageError, "map names nothing"),
     ("one dimension", lambda: wordsway.measure("raf", np.ones(5)), UsageError, "X must have 2 or 3 dimensions"),

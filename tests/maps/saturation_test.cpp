@@ -6,6 +6,7 @@
 #include "support/samples.h"
 #include "wordsway/core/error.h"
 #include "wordsway/data/data_source.h"
+#include "wordsway/maps/attention/attention_view.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
@@ -38,6 +39,23 @@ TEST_P(Saturation, TheViewStillAgreesWithTheReference) {
       EXPECT_NEAR((*view->inner(psi))(delta), inner, 1e-10 * psi.norm() * sample->feature_norm()) << token;
     }
   }
+}
+
+// e_j by what the device has of it, x_i − φ_j over the rest of the row; and which rows it must be given whole.
+TEST_P(Saturation, OffsetsAreTheRestOfTheirRowsWhereThatIsSafe) {
+  const Index n = 12, d = 16, i = 4;
+  const Matrix X = sphere_sample(Stream(71), n, d);
+  const auto map = test::draw_map(GetParam().map, n, d, 73, GetParam().beta);
+  const auto state = std::make_shared<const AttentionState>(dynamic_cast<const AttentionMap&>(*map), X);
+  const AttentionToken token(state, i);
+  for (Index j = 0; j < n; ++j) {
+    const double inverse = token.inverse_rests()[j];
+    if (inverse == 0) continue;
+    const Eigen::RowVectorXd expected = inverse * (X.row(i) - state->features().row(j));
+    EXPECT_LT((token.offsets().row(j) - expected).norm(), 1e-13 * (1 + expected.norm())) << j;
+    EXPECT_LT(inverse, 1001) << j;  // at most 0.999 of the row was taken off
+  }
+  EXPECT_EQ(token.inverse_rests()[i], 0);
 }
 
 TEST_P(Saturation, TheBracketHolds) {

@@ -1,5 +1,7 @@
 #include "wordsway/cuda/device_maps.cuh"
 
+#include <fmt/format.h>
+
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/cuda/cuda_engine.h"
@@ -41,8 +43,25 @@ double cuda_attention_seconds() {
 
 namespace cuda {
 
+namespace {
+
+// Tiles of rows fill the shared memory of an H100 or H200 (row_pass.cuh).
+void check_shared_memory() {
+  constexpr int kNeeded = 227 << 10;
+  int there = 0;
+  check(cudaDeviceGetAttribute(&there, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), "asking for its memory");
+  if (there < kNeeded)
+    throw UsageError(
+        fmt::format("maps need a CUDA device with {} KiB of shared memory for a block, as an H100 has; {} has {}: "
+                    "leave --device cpu",
+                    kNeeded >> 10, cuda_device_name(), there >> 10));
+}
+
+}  // namespace
+
 MapDevice& map_device() {
   cuda_device_name();
+  check_shared_memory();
   static MapDevice device;
   return device;
 }

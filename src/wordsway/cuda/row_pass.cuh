@@ -143,8 +143,9 @@ class TileCopies {
 #endif
 
   // By all threads of the block, before a __syncthreads().
-  __device__ TileCopies(std::uint64_t* arrived) : arrived_(arrived) {
-    if (kWhole && threadIdx.x == 0) {
+  explicit __device__ TileCopies(std::uint64_t* arrived) : arrived_(arrived) {
+    if constexpr (kWhole) {
+      if (threadIdx.x > 0) return;
       for (int stage = 0; stage < kStages; ++stage)
         asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(arrived_ + stage)));
       asm volatile("fence.proxy.async.shared::cta;");
@@ -156,7 +157,6 @@ class TileCopies {
   __device__ void start(const Packed* const (&from)[kMatrices], int count, Packed* to, int apart, int stage, int thread,
                         int threads) {
     if constexpr (kWhole) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
       if (thread != 0) return;
       const unsigned barrier = address(arrived_ + stage), bytes = static_cast<unsigned>(count * sizeof(Packed));
       asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(kMatrices * bytes));
@@ -166,7 +166,6 @@ class TileCopies {
                          address(to + a * apart)),
                      "l"(from[a]), "r"(bytes), "r"(barrier)
                      : "memory");
-#endif
     } else {
 #pragma unroll
       for (int a = 0; a < kMatrices; ++a)

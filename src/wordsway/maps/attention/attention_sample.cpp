@@ -67,7 +67,7 @@ AttentionState::AttentionState(AttentionMap map, const Matrix& X)
     : AttentionState(map, X, attend(map, checked(map, X))) {}
 
 AttentionState::AttentionState(AttentionMap map, const Matrix& X, Attended attended)
-    : map_(std::move(map)), X_(checked(map_, X)), attended_(std::move(attended)) {
+    : map_(std::move(map)), X_(X), attended_(std::move(attended)) {
   find_starts();
   squared_query_norm_ = squared_norm_bound(std::move(attended_.gram));
   attended_.queries.resize(0, 0);

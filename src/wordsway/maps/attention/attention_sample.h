@@ -21,7 +21,7 @@ class AttentionState {
  public:
   /// Throws DataError when X does not fit the weights, is not finite or too large.
   AttentionState(AttentionMap map, const Matrix& X);
-  /// With what was made of X elsewhere.
+  /// With what was made of X, which check_sample has seen, elsewhere.
   AttentionState(AttentionMap map, const Matrix& X, Attended attended);
 
   const AttentionMap& map() const { return map_; }

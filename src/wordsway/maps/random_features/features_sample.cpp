@@ -44,7 +44,7 @@ FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X)
     : FeaturesState(map, X, map.first().image(checked(map, X))) {}
 
 FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X, Vector preactivation)
-    : map_(std::move(map)), X_(checked(map_, X)), z_(std::move(preactivation)) {
+    : map_(std::move(map)), X_(X), z_(std::move(preactivation)) {
   Vector values(z_.size());
   activate(map_.activation(), z_, values, nullptr);
   double least = surviving_share(z_, values, map_.first().norm() * X.norm());

@@ -10,7 +10,7 @@ class FeaturesState {
  public:
   /// Throws DataError when X does not fit the weights, is not finite or too large.
   FeaturesState(RandomFeatures map, const Matrix& X);
-  /// With V_1 flat(X) as it was computed elsewhere.
+  /// With V_1 flat(X) as it was computed elsewhere, of an X that check_sample has seen.
   FeaturesState(RandomFeatures map, const Matrix& X, Vector preactivation);
 
   const RandomFeatures& map() const { return map_; }
