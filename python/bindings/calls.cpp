@@ -181,7 +181,7 @@ nb::ndarray<nb::numpy, Float> owned(std::unique_ptr<std::vector<Float>> values, 
   std::vector<size_t> sizes(shape.begin(), shape.end());
   Float* const data = values->data();
   const nb::capsule owner(values.get(), [](void* kept) noexcept { delete static_cast<std::vector<Float>*>(kept); });
-  values.release();
+  static_cast<void>(values.release());  // the capsule has it
   return nb::ndarray<nb::numpy, Float>(data, sizes.size(), sizes.data(), owner);
 }
 

@@ -159,6 +159,7 @@ nb::dict layers(const ModelHandle& handle, const OptionalText& given, std::optio
   const Index token = given_token.value_or(given ? 1 : kPaperSummaryToken);
   const PromptedOutput ask = prompted_output(model, layer, rows, {prompt_name, prompt});
   std::vector<MoveDirection> moves;
+  moves.reserve(directions.size());
   for (const std::string& name : directions) moves.push_back(parse_direction(name));
   LayerOptions options{std::nullopt, {radius, parse_radius_unit(radius_unit)}, draws, seed};
   if (ask.output.is_vector()) options.vector = ask.output;
