@@ -163,7 +163,8 @@ td { padding: 0.75rem 0.8rem; border-bottom: 1px solid var(--line); vertical-ali
 .story { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.25rem; margin-top: 2rem; }
 .story h3 { font-size: 1.08rem; padding: 1rem 1.1rem 0.2rem; }
 .folds details { margin: 0; border-top: 1px solid var(--line); } .folds details:last-child { border-bottom: 1px solid var(--line); }
-.folds summary { color: var(--ink); font-size: 1rem; padding: 0.6rem 0.2rem; } .folds summary > span { display: inline-block; min-width: 6.5rem; font-weight: 600; }
+.folds summary { color: var(--ink); font-size: 1rem; padding: 0.6rem 0.2rem 0.6rem 8.1rem; text-indent: -7.9rem; }
+.folds summary > span { display: inline-block; min-width: 6.5rem; font-weight: 600; text-indent: 0; }
 .on { margin: 0.2rem 0 0.7rem; font-size: 0.92rem; color: var(--soft); }
 .folds .more { margin: 0.5rem 0 1rem; font-size: 0.92rem; }
 
