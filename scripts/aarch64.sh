@@ -9,10 +9,11 @@ jobs=${1:-2}
 sysroot=$PWD/build/aarch64-sysroot
 tests=(core random io maps ascent sensitivity learning text model data)
 
-# What packages.txt has as libraries, without MPI, and the shared library that fmt's CMake files look for.
+# What packages.txt has as libraries, without MPI; the shared library that fmt's CMake files look for; and cpp-httplib's,
+# with those that it needs.
 libraries() {
   awk '($1 == "build" || $1 == "test") && $2 ~ /-dev$/ && $2 !~ /mpi/ {print $2}' scripts/packages.txt
-  echo libfmt9
+  printf '%s\n' libfmt9 libcpp-httplib0.11 libssl-dev libssl3 libbrotli-dev libbrotli1 zlib1g
 }
 
 unpack_libraries() {
@@ -27,6 +28,8 @@ unpack_libraries() {
   mapfile -t wanted < <(libraries)
   (cd "$apt_folder/packages" && "${apt[@]}" download "${wanted[@]}")
   for package in "$apt_folder"/packages/*.deb; do dpkg-deb -x "$package" "$sysroot"; done
+  # Headers of the architecture beside the others: one folder to search (cmake/aarch64.cmake).
+  cp -a "$sysroot/usr/include/aarch64-linux-gnu/." "$sysroot/usr/include"
   rm -rf "$apt_folder"
   touch "$sysroot/complete"
 }
@@ -41,7 +44,8 @@ if [[ ! -e $sysroot/complete ]]; then
 fi
 cmake --preset aarch64
 cmake --build --preset aarch64 -j "$jobs" --target wordsway_program "${tests[@]/#/test_}"
-emulated=(qemu-aarch64 -L /usr/aarch64-linux-gnu)
+libraries=$sysroot/usr/lib/aarch64-linux-gnu:$sysroot/lib/aarch64-linux-gnu
+emulated=(qemu-aarch64 -L /usr/aarch64-linux-gnu -E "LD_LIBRARY_PATH=$libraries")
 "${emulated[@]}" build/aarch64/bin/wordsway --version
 for name in "${tests[@]}"; do
   "${emulated[@]}" "build/aarch64/bin/test_$name" --gtest_brief=1
