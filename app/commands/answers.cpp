@@ -29,6 +29,7 @@ struct AnswersCommand {
   CommonOptions common;
   std::vector<std::string> prompts;
   std::string model;
+  Device device;
   ChartOptions chart;
   GenerateOptions generate;
 };
@@ -60,8 +61,8 @@ void draw(const Answers& answers, const AnswersText& text, const std::string& mo
       options.chart.canvas());
 }
 
-std::string printed(const Answers& answers, const AnswersText& text, const std::string& format) {
-  if (format == "json" || format == "jsonl") return to_json(answers) + "\n";
+std::string printed(const Answers& answers, const AnswersText& text, const Device& device, const std::string& format) {
+  if (format == "json" || format == "jsonl") return to_json(answers, device) + "\n";
   if (format == "csv") return to_csv(answer_steps(answers, text));
   return format_answers(answers, text, static_cast<size_t>(line_width(STDOUT_FILENO)));
 }
@@ -70,7 +71,7 @@ void run_answers(const AnswersCommand& options) {
   options.generate.check();
   AnswersText text;
   std::tie(text.prompt_a, text.prompt_b) = prompts_of(options);
-  const Model model = open_decoder(options.model);
+  const Model model = open_decoder(options.model, options.device);
   Answers answers;
   bool given_up = false;
   {
@@ -85,7 +86,7 @@ void run_answers(const AnswersCommand& options) {
   text.tokens_a = token_texts(*model.tokenizer, answers.a.ids);
   text.tokens_b = token_texts(*model.tokenizer, answers.b.ids);
   if (!options.chart.empty()) draw(answers, text, model.transformer->name(), options);
-  print_out(printed(answers, text, options.common.format));
+  print_out(printed(answers, text, options.device, options.common.format));
   if (given_up) throw Interrupted("interrupted: the answers are what was written by then");
 }
 
@@ -100,6 +101,7 @@ void add_answers_command(CLI::App& app) {
                    "Two prompts, each in quotes (without them: a built-in pair about a film)")
       ->delimiter('\0');
   add_decoder_option(*command, options->model);
+  add_device_options(*command, options->device);
   add_generation_options(*command, options->generate);
   add_chart_option(*command, options->chart,
                    "Draw the divergence at every token: .svg, .pdf, .png or .tex (without it: no picture)");

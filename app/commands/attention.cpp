@@ -32,6 +32,7 @@ struct AttentionCommand {
   TextOptions texts;
   RadiusOptions radius;
   std::string model, layer = "1", head = "mean", direction, out;
+  Device device;
   ChartOptions chart;
   std::optional<Index> token;
   std::uint64_t seed = 1;
@@ -160,7 +161,7 @@ void attention(const AttentionCommand& options) {
   check(options);
   const bool to_file = std::filesystem::path(options.out).extension() == ".npy";
   if (!is_first_process() && (options.out.empty() || to_file)) return;
-  const Model model = open_model(options.model);
+  const Model model = open_model(options.model, options.device);
   if (options.out.empty()) return print_attention(model, options);
   EncodedTexts texts = encode_corpus(model, options.texts.input.empty() ? "arguments" : options.texts.input,
                                      read_texts(options.texts, *model.tokenizer, options.seed), options.common);
@@ -176,6 +177,7 @@ void add_attention_command(CLI::App& app) {
   add_text_options(*command, options->texts);
   add_selection_options(*command, options->texts);
   add_model_option(*command, options->model);
+  add_device_options(*command, options->device);
   command->add_option("--layer", options->layer, "The layer, from 1, or last; all with --out")->capture_default_str();
   command->add_option("--head", options->head, "mean of all heads, or one head, counted from 0; all with --out")
       ->capture_default_str();

@@ -18,6 +18,7 @@ struct FillOptions {
   CommonOptions common;
   TextOptions texts;
   std::string model;
+  Device device;
   int top = 5;
 };
 
@@ -33,7 +34,7 @@ std::vector<Record> as_rows(const std::vector<ExpectedWord>& words) {
 }
 
 void fill(const FillOptions& options) {
-  const Model model = open_model(options.model);
+  const Model model = open_model(options.model, options.device);
   const auto texts = read_texts(options.texts);
   const auto encodings = encode_with_remark(model, texts, options.common);
   TextRows output(options.common.format, encodings.size());
@@ -47,6 +48,7 @@ void add_fill_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("fill", "The words a model expects in place of [MASK]");
   add_text_options(*command, options->texts);
   add_model_option(*command, options->model);
+  add_device_options(*command, options->device);
   command->add_option("--top", options->top, "How many words to show for each mask")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();

@@ -25,6 +25,7 @@ struct GenerateCommand {
   CommonOptions common;
   TextOptions prompts;
   std::string model;
+  Device device;
   GenerateOptions generate;
 
   bool on_terminal() const { return common.format == "table" && isatty(STDOUT_FILENO) != 0; }
@@ -46,20 +47,22 @@ Record table_row(const std::string& prompt, const Generation& found) {
           {"tokens_per_second", optional_value(found.tokens_per_second)}};
 }
 
-Record full_row(const std::string& prompt, const Generation& found) {
+Record full_row(const std::string& prompt, const Generation& found, const Device& device) {
   Record row{{"prompt", prompt}};
   row.merge(row_of(found));
+  row.merge(fields_of(device));
   return row;
 }
 
 // Rows of prompts that are answered one after the other. JSON Lines and CSV are written as they come.
 class GeneratedRows {
  public:
-  GeneratedRows(std::string format, size_t prompts) : format_(std::move(format)), prompts_(prompts) {}
+  GeneratedRows(std::string format, size_t prompts, const Device& device)
+      : format_(std::move(format)), prompts_(prompts), device_(device) {}
 
   void add(const std::string& prompt, const Generation& found) {
     if (format_ == "table") return rows_.push_back(table_row(prompt, found));
-    rows_.push_back(full_row(prompt, found));
+    rows_.push_back(full_row(prompt, found, device_));
     if (format_ == "json") return;
     const std::string lines = format_rows(rows_, format_);
     print_out(format_ == "csv" && has_header_ ? lines.substr(lines.find('\n') + 1) : lines);
@@ -76,6 +79,7 @@ class GeneratedRows {
  private:
   std::string format_;
   size_t prompts_;
+  Device device_;
   std::vector<Record> rows_;
   bool has_header_ = false;
 };
@@ -106,8 +110,8 @@ Generation show(const Model& model, const std::string& prompt, size_t number, co
 void run_generate(const GenerateCommand& options) {
   options.generate.check();
   const auto prompts = prompts_of(options);
-  const Model model = open_decoder(options.model);
-  GeneratedRows rows(options.common.format, prompts.size());
+  const Model model = open_decoder(options.model, options.device);
+  GeneratedRows rows(options.common.format, prompts.size(), options.device);
   bool given_up = false;
   size_t done = 0;
   {
@@ -136,6 +140,7 @@ void add_generate_command(CLI::App& app) {
       ->delimiter('\0');
   add_corpus_options(*command, options->prompts);
   add_decoder_option(*command, options->model);
+  add_device_options(*command, options->device);
   add_generation_options(*command, options->generate);
   add_common_options(*command, options->common);
   add_examples(*command,

@@ -14,6 +14,7 @@
 #include "options/model.h"
 #include "serve/page_server.h"
 #include "system/streams.h"
+#include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/run/machine.h"
 
 namespace wordsway::app {
@@ -22,6 +23,7 @@ namespace {
 struct ServeOptions {
   CommonOptions common;
   std::vector<std::string> models;
+  Device device;
   int port = 0;
   bool no_open = false;
 };
@@ -47,14 +49,16 @@ void open_in_browser(const std::string& address) {
 
 std::vector<serve::ModelPlace> places_of(const ServeOptions& options) {
   std::vector<serve::ModelPlace> places;
-  for (const char* name : {kBuiltinEncoder, kBuiltinDecoder}) places.push_back({name, builtin_model_folder(name)});
+  for (const char* name : {kBuiltinEncoder, kBuiltinDecoder})
+    places.push_back({name, builtin_model_folder(name), options.device});
   std::vector<std::filesystem::path> given;
   for (const std::string& model : options.models)
     if (model != kBuiltinEncoder && model != kBuiltinDecoder) given.push_back(model_folder(model));
-  return serve::named_places(given, std::move(places));
+  return serve::named_places(given, std::move(places), options.device);
 }
 
 void serve_page(const ServeOptions& options) {
+  if (!options.device.is_cpu()) cuda_device_name();  // a device that is not there is said now, not on the page
   serve::PageServer server(places_of(options), {options.port, version(), {}});
   const std::string address = server.address();
   print_out(address + "\n");
@@ -71,6 +75,7 @@ void add_serve_command(CLI::App& app) {
   command->add_option("-m,--model", options->models,
                       "A model for the page beside the built-in ones: a folder or a GGUF file; may be given several "
                       "times, and is loaded when the page first asks for it (without it: builtin and builtin-decoder)");
+  add_device_options(*command, options->device);
   command->add_option("--port", options->port, "The port of 127.0.0.1 to listen at (default: 0, a free one)")
       ->check(CLI::Range(0, 65535));
   command->add_flag("--no-open", options->no_open, "Do not open the page, only print its address");

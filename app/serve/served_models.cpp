@@ -31,7 +31,7 @@ std::string without_path(std::string sentence, const ModelPlace& place) {
 
 std::shared_ptr<const Model> load(const ModelPlace& place) {
   try {
-    return std::make_shared<const Model>(load_model(place.path));
+    return std::make_shared<const Model>(load_model(place.path, place.device));
   } catch (const DataError& error) {
     throw DataError(without_path(error.what(), place));
   } catch (const FileError& error) {
@@ -41,7 +41,8 @@ std::shared_ptr<const Model> load(const ModelPlace& place) {
 
 }  // namespace
 
-std::vector<ModelPlace> named_places(const std::vector<std::filesystem::path>& paths, std::vector<ModelPlace> taken) {
+std::vector<ModelPlace> named_places(const std::vector<std::filesystem::path>& paths, std::vector<ModelPlace> taken,
+                                     const Device& device) {
   const auto is_taken = [&](const std::string& name) {
     return std::ranges::find(taken, name, &ModelPlace::name) != taken.end();
   };
@@ -49,7 +50,7 @@ std::vector<ModelPlace> named_places(const std::vector<std::filesystem::path>& p
     const std::string base = base_name(path);
     std::string name = base;
     for (int number = 2; is_taken(name); ++number) name = fmt::format("{}-{}", base, number);
-    taken.push_back({name, path});
+    taken.push_back({name, path, device});
   }
   return taken;
 }

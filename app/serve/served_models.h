@@ -11,16 +11,17 @@
 
 namespace wordsway::serve {
 
-/// A name, and where the model is.
+/// A name, where the model is, and where it is to be computed.
 struct ModelPlace {
   std::string name;
   std::filesystem::path path;
+  Device device = {};
 };
 
 /// Names for folders that a user gave: the last part of each path, made different by numbers; those of `taken` are
 /// taken already.
 std::vector<ModelPlace> named_places(const std::vector<std::filesystem::path>& paths,
-                                     std::vector<ModelPlace> taken = {});
+                                     std::vector<ModelPlace> taken = {}, const Device& device = {});
 
 /// Loads each model once, when it is first asked for. Thread-safe.
 class ServedModels {

@@ -7,6 +7,7 @@
 #include "support/golden.h"
 #include "support/places.h"
 #include "support/processor_engine.h"
+#include "wordsway/audit/answers.h"
 #include "wordsway/audit/embed.h"
 #include "wordsway/audit/layers.h"
 #include "wordsway/audit/words.h"
@@ -106,12 +107,57 @@ TEST_F(BuiltinModel, WordsAreThoseOfTheProcessor) {
   EXPECT_GT(engine->batches, 0);
 }
 
+TEST_F(BuiltinModel, AttentionIsThatOfTheProcessor) {
+  const std::vector<int> ids{5, 17, 33, 60, 8, 91, 12};
+  const MatrixF x = here.transformer->embed(ids);
+  for (const Index layer : {Index{1}, here.transformer->config().layers})
+    EXPECT_EQ(there.transformer->attention(x, layer, 1), here.transformer->attention(x, layer, 1));
+  EXPECT_GT(engine->forwards, 0);
+}
+
 TEST_F(BuiltinModel, EmbeddingsAreThoseOfTheProcessor) {
   std::vector<LabelledText> texts;
   for (int k = 0; k < 60; ++k) texts.push_back({"the film was good " + std::to_string(k), std::nullopt, "0"});
   const auto encodings = encode_texts(here, texts);
   const auto found = embed_texts(there, texts, encodings, {}), expected = embed_texts(here, texts, encodings, {});
   for (size_t k = 0; k < texts.size(); ++k) EXPECT_LT((found[k] - expected[k]).norm(), 1e-5 * expected[k].norm());
+}
+
+// A decoder's text grows there, and its logits come from there.
+TEST(BuiltinDecoder, AnswersAreThoseOfTheProcessor) {
+  const auto folder = source_folder() / "models/builtin-decoder";
+  const Model here = load_model(folder);
+  Model there = here;
+  const auto [transformer, engine] = load_with_engine(folder);
+  there.transformer = transformer;
+  GenerateOptions options;
+  options.max_new_tokens = 12;
+  const auto [a, b] = builtin_prompts();
+  const Answers found = compare_answers(there, a, b, options), expected = compare_answers(here, a, b, options);
+  EXPECT_EQ(found.a.ids, expected.a.ids);
+  EXPECT_EQ(found.b.ids, expected.b.ids);
+  EXPECT_EQ(found.divergence, expected.divergence);
+  EXPECT_GT(engine->extensions, 4);
+  EXPECT_GT(engine->products, 4);
+}
+
+TEST(BuiltinDecoder, ACopyOfACacheGoesOnByItself) {
+  const auto [transformer, engine] = load_with_engine(source_folder() / "models/builtin-decoder");
+  const std::vector<int> ids{5, 17, 33, 60, 8, 91, 12};
+  const MatrixF whole = transformer->forward(transformer->embed(ids), transformer->config().layers);
+  KeyValueCache first = transformer->make_cache();
+  ASSERT_NE(first.there(), nullptr);
+  transformer->extend(std::span(ids).first(4), first);
+  KeyValueCache second = first;
+  transformer->extend(std::vector<int>{70, 71}, second);
+  const MatrixF rest = transformer->extend(std::span(ids).subspan(4), first);
+  EXPECT_LT((rest - whole.bottomRows(3)).norm(), 1e-5 * rest.norm());
+  EXPECT_EQ(second.tokens(), 6);
+  EXPECT_GT(second.bytes(), 0);
+  second = first;
+  EXPECT_EQ(second.tokens(), 7);
+  transformer->use_engine(nullptr);
+  EXPECT_THROW(transformer->extend(ids, first), UsageError) << "of a device that is no longer used";
 }
 
 TEST_F(BuiltinModel, RowsAndJournalsSayWhereTheyWereComputed) {

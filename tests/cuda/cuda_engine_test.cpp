@@ -120,7 +120,7 @@ TEST_P(EveryModel, ChangesAndTheirGradientsAgree) {
                                token, to_string(bound.precision));
           };
           if (wanted.cwiseAbs().maxCoeff() == 0) {  // beyond the windows of a decoder
-            EXPECT_LT(values.cwiseAbs().maxCoeff(), 1e-9 * norm * norm) << where();
+            EXPECT_LT(values.cwiseAbs().maxCoeff(), std::pow(bound.alone * norm, 2)) << where();
             return;
           }
           // A small change is a difference of large features: their rounding is a larger share of it.
@@ -137,6 +137,36 @@ TEST_P(EveryModel, ChangesAndTheirGradientsAgree) {
         const Matrix psi = here_too->features() / here_too->features().norm();
         compare(*there->token(token)->inner(psi), *here_too->token(token)->inner(psi), "inner");
       }
+    }
+  }
+}
+
+// A text that grows in pieces, and the logits after each of its tokens.
+TEST_P(EveryModel, ATextThatGrowsHasTheStatesAndLogitsOfTheWhole) {
+  const auto cpu = here();
+  if (!cpu->is_decoder()) GTEST_SKIP() << "an encoder's text does not grow";
+  const std::vector<int> ids = some_ids(*cpu, most(*cpu), 3);
+  const MatrixF whole = cpu->forward(cpu->embed(ids), cpu->config().layers);
+  for (const Bound& bound : kBounds) {
+    const auto gpu = load_on_device(folder(), bound.precision);
+    for (const size_t piece : {ids.size(), size_t{1}, size_t{7}}) {
+      KeyValueCache cache = gpu->make_cache();
+      std::vector<MatrixF> parts;
+      for (size_t begin = 0; begin < ids.size(); begin += piece) {
+        if (begin == 14) {
+          KeyValueCache other = cache;  // goes on by itself
+          gpu->extend(std::vector<int>{ids[3], ids[1]}, other);
+        }
+        parts.push_back(gpu->extend(std::span(ids).subspan(begin, std::min(piece, ids.size() - begin)), cache));
+      }
+      const MatrixF grown = below_each_other(parts);
+      EXPECT_LT(relative_error(grown.cast<double>(), whole.cast<double>()), bound.state)
+          << "in pieces of " << piece << " in " << to_string(bound.precision);
+      if (!cpu->predicts_next_word()) continue;
+      EXPECT_LT(relative_error(gpu->logits(grown).cast<double>(), cpu->logits(grown).cast<double>()), bound.state);
+      const MatrixF cotangent = cpu->logits(grown.topRows(2));
+      EXPECT_LT(relative_error(gpu->logits_vjp(cotangent).cast<double>(), cpu->logits_vjp(cotangent).cast<double>()),
+                bound.state);
     }
   }
 }

@@ -6,8 +6,11 @@
 
 #include "cuda/on_the_device.h"
 #include "support/samples.h"
+#include "support/temporary_folder.h"
 #include "wordsway/random/gaussian.h"
+#include "wordsway/run/run_study.h"
 #include "wordsway/sensitivity/sensitivity.h"
+#include "wordsway/study/measure_study.h"
 
 namespace wordsway::test {
 namespace {
@@ -182,6 +185,47 @@ TEST_F(SearchOnTheDevice, HasTheSameBitsTwice) {
     EXPECT_EQ(first.sensitivities, second.sensitivities);
     EXPECT_EQ(first.most.delta, second.most.delta);
   }
+}
+
+// As `measure --map raf --typical 12 --token all --device cuda --out run.jsonl` does it.
+class StudyOnTheDevice : public OnTheDevice {
+ protected:
+  static MeasureConfig config_on(DeviceKind kind) {
+    MeasureConfig config;
+    config.maps = {"raf", "raf-relu"};
+    config.n = {12};
+    config.d = {16};
+    config.trials = 2;
+    config.token = std::nullopt;
+    config.typical = 12;
+    config.data = synthetic_source("sphere", 1);
+    config.device.kind = kind;
+    return config;
+  }
+};
+
+TEST_F(StudyOnTheDevice, RowsAreThoseOfTheProcessorAndSayWhereTheyComeFrom) {
+  const auto there = run_study(MeasureStudy(config_on(DeviceKind::kCuda))).rows;
+  const auto here = run_study(MeasureStudy(config_on(DeviceKind::kCpu))).rows;
+  ASSERT_EQ(there.size(), here.size());
+  for (size_t k = 0; k < here.size(); ++k) {
+    for (const char* name : {"typical", "worst_word_change", "left_out", "upper_bound", "feature_norm"})
+      EXPECT_NEAR(there[k].number(name), here[k].number(name), 1e-8 * here[k].number(name)) << name;
+    EXPECT_NEAR(there[k].number("sensitivity"), here[k].number("sensitivity"), 0.01 * here[k].number("sensitivity"));
+    EXPECT_EQ(there[k].text("device"), "cuda");
+    EXPECT_EQ(here[k].find("device"), nullptr);
+  }
+}
+
+TEST_F(StudyOnTheDevice, AJournalGoesOnThereAndNotElsewhere) {
+  const TemporaryFolder folder;
+  RunOptions options;
+  options.journal = folder.path("run.jsonl");
+  const auto first = run_study(MeasureStudy(config_on(DeviceKind::kCuda)), options);
+  const auto second = run_study(MeasureStudy(config_on(DeviceKind::kCuda)), options);
+  EXPECT_EQ(second.resumed, MeasureStudy(config_on(DeviceKind::kCuda)).size());
+  EXPECT_EQ(second.rows, first.rows);
+  EXPECT_THROW(run_study(MeasureStudy(config_on(DeviceKind::kCpu)), options), UsageError);
 }
 
 TEST_F(OnTheDevice, TooManyCoordinatesAreRefused) {

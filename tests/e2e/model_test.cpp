@@ -348,7 +348,8 @@ TEST(ModelMistakes, HaveTheirExitCodes) {
 TEST(ModelMistakes, APrecisionNeedsAGpu) {
   const std::vector<std::vector<std::string>> flags = {
       {"--precision", "bf16"}, {"--device", "cpu", "--precision", "bf16"}, {"--precision", "f32", "--device", "cpu"}};
-  for (const char* command : {"words", "substitute", "layers", "pairs", "embed", "measure"}) {
+  for (const char* command : {"words", "substitute", "layers", "pairs", "embed", "measure", "generate", "answers",
+                              "fill", "attention", "serve"}) {
     for (const auto& precision : flags) {
       std::vector<std::string> arguments = {command, "a film"};
       arguments.insert(arguments.end(), precision.begin(), precision.end());

@@ -54,7 +54,27 @@ class Text final : public DeviceText {
   MatrixF hidden_;
 };
 
+struct Cache final : DeviceCache {
+  explicit Cache(KeyValueCache those) : rows(std::move(those)) {}
+
+  std::unique_ptr<DeviceCache> copy() const override { return std::make_unique<Cache>(rows); }
+  Index bytes() const override { return rows.bytes(); }
+
+  KeyValueCache rows;
+};
+
 }  // namespace
+
+std::unique_ptr<DeviceCache> ProcessorEngine::make_cache() const {
+  return std::make_unique<Cache>(model_->make_cache());
+}
+
+MatrixF ProcessorEngine::extend(ConstMatrixFRef x, DeviceCache& cache, Index tokens) const {
+  ++extensions;
+  KeyValueCache& rows = dynamic_cast<Cache&>(cache).rows;
+  if (rows.tokens() != tokens) throw InternalError("the cache has other tokens");
+  return model_->extend(x, rows);
+}
 
 std::unique_ptr<DeviceText> ProcessorEngine::text(ConstMatrixFRef x, Index layer) const {
   return std::make_unique<Text>(*this, model_, x, layer);

@@ -26,10 +26,19 @@ class ProcessorEngine final : public DeviceEngine {
     return model_->hidden_states(x, mask);
   }
   std::unique_ptr<DeviceText> text(ConstMatrixFRef x, Index layer) const override;
+  std::unique_ptr<DeviceCache> make_cache() const override;
+  MatrixF extend(ConstMatrixFRef x, DeviceCache& cache, Index tokens) const override;
+  MatrixF logits(ConstMatrixFRef hidden) const override {
+    ++products;
+    return model_->logits(hidden);
+  }
+  MatrixF logits_vjp(ConstMatrixFRef cotangent) const override { return model_->logits_vjp(cotangent); }
 
   mutable std::atomic<int> forwards{0};  // of texts
   mutable std::atomic<int> batches{0};   // of copies
   mutable std::atomic<int> copies{0};
+  mutable std::atomic<int> extensions{0};  // of texts that grow
+  mutable std::atomic<int> products{0};    // with the table of next words
 
  private:
   std::shared_ptr<const Transformer> model_;

@@ -88,10 +88,11 @@ std::pair<std::string, std::string> builtin_prompts() {
   return {prompt("admired"), prompt("despised")};
 }
 
-std::string to_json(const Answers& answers) {
-  const Record rest{{"words", answers.words},
-                    {"first_difference", optional_value(answers.first_difference)},
-                    {"divergence", answers.divergence}};
+std::string to_json(const Answers& answers, const Device& device) {
+  Record rest{{"words", answers.words},
+              {"first_difference", optional_value(answers.first_difference)},
+              {"divergence", answers.divergence}};
+  rest.merge(fields_of(device));
   return fmt::format("{{\"a\": {}, \"b\": {}, {}", to_json(row_of(answers.a)), to_json(row_of(answers.b)),
                      to_json(rest).substr(1));
 }

@@ -38,7 +38,8 @@ std::vector<std::string> token_texts(const Tokenizer& tokenizer, std::span<const
 /// (text/questions), in sentences that the built-in decoder did not learn from.
 std::pair<std::string, std::string> builtin_prompts();
 
-/// One JSON object: a and b as rows of `generate`, words, first_difference, divergence.
-std::string to_json(const Answers& answers);
+/// One JSON object: a and b as rows of `generate`, words, first_difference, divergence, and what fields_of(device)
+/// gives.
+std::string to_json(const Answers& answers, const Device& device = {});
 
 }  // namespace wordsway

@@ -2,9 +2,12 @@
 //
 //   P_h = softmax(β/√w·Q_h K_gᵀ + bias_h),   context_h = P_h V_g
 //
-// Products run on tensor cores in TF32: three of them for each in f32 (operand.cuh), one otherwise. The backward pass
-// computes P again from the logarithms of its sums; rows of keys and of queries have kernels of their own, so that
-// nothing is added up by several blocks.
+// Products run on tensor cores with operands of the precision (attention_tiles.cuh): three TF32 products for each in
+// f32, binary16 in tf32, which has as many bits, bfloat16 in bf16. The backward pass computes P again from the
+// logarithms of its sums; rows of keys and of queries have kernels of their own, so that nothing is added up by several
+// blocks.
+//
+// Numbers that came out of a product (operand.cuh) are floats, or bfloat16 in bf16: those are `void` here.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,13 +16,15 @@
 
 namespace wordsway::cuda {
 
-/// The widest head that the kernels take.
-inline constexpr int kWidestHead = 128;
-
+/// Rows of texts below each other. In a decoder a text may have rows before these, whose keys and values are the same
+/// for all texts and not computed again.
 struct AttentionTexts {
   int count = 0;
-  int longest = 0;              // tokens of the longest one
-  const int* begins = nullptr;  // [count + 1] first rows, and the end of the last
+  int longest = 0;               // rows of the longest one
+  const int* begins = nullptr;   // [count + 1] first rows, and the end of the last
+  const int* firsts = nullptr;   // [count] positions of the first rows; null: 0
+  const void* before = nullptr;  // [positions, 2Gw] keys and values at positions before the first row
+  int before_stride = 0;         // numbers from one position to the next
 };
 
 struct AttentionCall {
@@ -29,20 +34,27 @@ struct AttentionCall {
   int window = -1;                       // a query sees keys at most this far away; −1: all
   const float* distance_bias = nullptr;  // [heads, 2·most − 1] by key − query + most − 1
   int most = 0;
-  const float* qkv = nullptr;   // [rows, (H + 2G)w]
-  const float* bias = nullptr;  // [(H + 2G)w] added to qkv; null: none
+  const void* qkv = nullptr;    // [rows, (H + 2G)w]
+  const float* bias = nullptr;  // [(H + 2G)w] added to qkv and to `before`; null: none
   AttentionTexts texts;
   Precision precision = Precision::kF32;
 };
 
-/// context: [rows, H·w], as floats where wanted and as an operand; log_sums: [rows, H] for the vjp.
+/// context: [rows, H·w] as an operand, and in f32, whose operands are taken apart, as floats too. log_sums: [rows, H]
+/// for the vjp.
 void attention_forward(cudaStream_t stream, const AttentionCall& call, float* context, const Operand& operand,
                        float* log_sums);
 
-/// The cotangent of qkv (bias added), [rows, (H + 2G)w], from that of the context: as floats or as an operand. `dots`:
-/// [rows, H] is scratch.
-void attention_backward(cudaStream_t stream, const AttentionCall& call, long rows, const float* context,
-                        const float* log_sums, const float* context_cotangent, float* dots, float* plain,
+/// Scratch of a backward pass.
+struct AttentionScratch {
+  float* dots;        // [rows, H]
+  unsigned* largest;  // [texts]
+};
+
+/// The cotangent of qkv (bias added), [rows, (H + 2G)w], from that of the context: as floats or as an operand.
+/// `context` is what the forward gave, floats or, in bf16, the operand.
+void attention_backward(cudaStream_t stream, const AttentionCall& call, const void* context, const float* log_sums,
+                        const void* context_cotangent, const AttentionScratch& scratch, float* plain,
                         const Operand& operand);
 
 }  // namespace wordsway::cuda

@@ -253,11 +253,11 @@ class DeviceAttentionState {
     };
     long together = std::min<long>(kMostMoves, deltas.rows());
     while (together > 1 && static_cast<double>(bytes(together)) > kMovesBytes) together = (together + 1) / 2;
-    device.scratch.reserve(bytes(together));
     for (long first = 0; first < deltas.rows(); first += together) {
       throw_if_stopped();
-      evaluate_some(device, tokens, deltas, {first, std::min<long>(together, deltas.rows() - first)}, values,
-                    gradients);
+      const long count = std::min<long>(together, deltas.rows() - first);
+      device.scratch.reserve(bytes(count));  // fewer moves may be cut into more parts
+      evaluate_some(device, tokens, deltas, {first, count}, values, gradients);
     }
   }
 

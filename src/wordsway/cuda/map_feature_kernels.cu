@@ -315,11 +315,6 @@ void row_products(cudaStream_t stream, long rows, int columns, const double* mat
   launch_pass(stream, {rows, columns, count, {matrix}, {vectors}, nullptr, 0}, ProductTask{rows, products});
 }
 
-size_t row_sums_scratch_bytes(long rows, int columns, int count) {
-  return sizeof(double) * static_cast<size_t>(count) * static_cast<size_t>(row_parts(rows, columns, count)) *
-         static_cast<size_t>(columns);
-}
-
 void row_sums(cudaStream_t stream, long rows, int columns, const double* matrix, int count, const double* coefficients,
               void* scratch, double* sums) {
   const int parts = row_parts(rows, columns, count);

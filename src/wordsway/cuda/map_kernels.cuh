@@ -105,7 +105,7 @@ struct ShallowMoves {
   const double *reference = nullptr, *psi = nullptr;   // [width]
   const double* deltas = nullptr;                      // [count, columns]
   double *values = nullptr, *gradients = nullptr;      // [count], [count, columns]
-  void* scratch = nullptr;                             // as for row_sums, and as many numbers as it has parts
+  void* scratch = nullptr;                             // of shallow_scratch_bytes
 };
 size_t shallow_scratch_bytes(long width, int columns, int count);
 void evaluate_shallow_moves(cudaStream_t stream, const ShallowMoves& moves);
@@ -114,8 +114,8 @@ void evaluate_shallow_moves(cudaStream_t stream, const ShallowMoves& moves);
 void row_products(cudaStream_t stream, long rows, int columns, const double* matrix, int count, const double* vectors,
                   double* products);
 
-/// sums[b] = Σ_r coefficients[b][r]·rows[r]: [count, columns].
-size_t row_sums_scratch_bytes(long rows, int columns, int count);
+/// sums[b] = Σ_r coefficients[b][r]·rows[r]: [count, columns]. `scratch` is as large as shallow_scratch_bytes says for
+/// these rows.
 void row_sums(cudaStream_t stream, long rows, int columns, const double* matrix, int count, const double* coefficients,
               void* scratch, double* sums);
 

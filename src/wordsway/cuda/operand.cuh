@@ -4,6 +4,8 @@
 //                                           with high | high | low of the weights have float32's accuracy
 //   tf32  [rows, k]  floats, which the product rounds
 //   bf16  [rows, k]  bfloat16
+//
+// A product writes floats, or bfloat16 in bf16: `Product`. What follows it computes in float32.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -16,7 +18,27 @@ __device__ inline float tf32_of(float x) {
   return __uint_as_float(bits);
 }
 
+// Four numbers as they lie in memory, and as floats: a kernel that has several loads on their way widens them later.
+__device__ inline float4 raw4(const float* from) {
+  return *reinterpret_cast<const float4*>(from);
+}
+__device__ inline uint2 raw4(const __nv_bfloat16* from) {
+  return *reinterpret_cast<const uint2*>(from);
+}
+__device__ inline float4 widened(float4 raw) {
+  return raw;
+}
+__device__ inline float4 widened(uint2 raw) {  // a bfloat16 is the upper half of a float
+  return {__uint_as_float(raw.x << 16), __uint_as_float(raw.x & 0xffff0000u), __uint_as_float(raw.y << 16),
+          __uint_as_float(raw.y & 0xffff0000u)};
+}
+template <typename Number>
+__device__ float4 load4(const Number* from) {
+  return widened(raw4(from));
+}
+
 struct SplitStore {
+  using Product = float;
   float* data;
   int columns;
 
@@ -37,6 +59,7 @@ struct SplitStore {
 };
 
 struct PlainStore {
+  using Product = float;
   float* data;
   int columns;
 
@@ -49,6 +72,7 @@ struct PlainStore {
 };
 
 struct Bf16Store {
+  using Product = __nv_bfloat16;
   __nv_bfloat16* data;
   int columns;
 

@@ -62,9 +62,6 @@ __device__ float group_sum(float value) {
   }
 }
 
-__device__ float4 load4(const float* from) {
-  return *reinterpret_cast<const float4*>(from);
-}
 __device__ void store4(float* to, float4 v) {
   *reinterpret_cast<float4*>(to) = v;
 }
@@ -93,6 +90,7 @@ __global__ void norm_forward_kernel(long rows, int columns, NormForward norm, St
   if (row >= rows) return;  // whole groups leave together
   const int lane = threadIdx.x % kGroup;
   const long at = row * columns;
+  const auto* product = static_cast<const typename Store::Product*>(norm.product);
   float4 x[kQuads];
   float sum = 0;
 #pragma unroll
@@ -100,7 +98,7 @@ __global__ void norm_forward_kernel(long rows, int columns, NormForward norm, St
     const int c = 4 * (q * kGroup + lane);
     x[q] = {0, 0, 0, 0};
     if (c >= columns) continue;
-    if (norm.product != nullptr) x[q] = load4(norm.product + at + c);
+    if (product != nullptr) x[q] = load4(product + at + c);
     if (norm.product_bias != nullptr) x[q] = x[q] + load4(norm.product_bias + c);
     if (norm.residual != nullptr) x[q] = x[q] + load4(norm.residual + at + c);
     if (norm.sum != nullptr) store4(norm.sum + at + c, x[q]);
@@ -140,6 +138,7 @@ __global__ void norm_backward_kernel(long rows, int columns, NormBackward norm, 
   if (row >= rows) return;
   const int lane = threadIdx.x % kGroup;
   const long at = row * columns;
+  const auto* product = static_cast<const typename Store::Product*>(norm.product);
   float4 g[kQuads], z[kQuads];
   float along_one = 0, along_normalised = 0;
 #pragma unroll
@@ -147,8 +146,8 @@ __global__ void norm_backward_kernel(long rows, int columns, NormBackward norm, 
     const int c = 4 * (q * kGroup + lane);
     g[q] = z[q] = {0, 0, 0, 0};
     if (c >= columns) continue;
-    g[q] = load4(norm.first + at + c);
-    if (norm.second != nullptr) g[q] = g[q] + load4(norm.second + at + c);
+    if (product != nullptr) g[q] = load4(product + at + c);
+    if (norm.cotangent != nullptr) g[q] = g[q] + load4(norm.cotangent + at + c);
     if (norm.gain == nullptr) continue;
     g[q] = g[q] * load4(norm.gain + c);
     z[q] = load4(norm.normalised + at + c);
@@ -180,9 +179,22 @@ __device__ float sigmoid(float x) {
   return 1.f / (1.f + expf(-x));
 }
 
-template <DeviceActivation kKind>
+// Φ(x) = erfc(−x/√2)/2 by Abramowitz & Stegun 7.1.26, within 1.5e-7, from an exponential that its slope needs too: for
+// precisions whose products are rounded more than that. erfcf takes twice as long as the numbers take to travel.
+__device__ Point fast_gelu(float x) {
+  const float z = fabsf(x) * 0.70710678118654752f, density = __expf(-z * z);
+  const float t = __fdividef(1.f, fmaf(0.3275911f, z, 1.f));
+  const float tail =
+      t * fmaf(t, fmaf(t, fmaf(t, fmaf(t, 1.061405429f, -1.453152027f), 1.421413741f), -0.284496736f), 0.254829592f);
+  const float beyond = 0.5f * tail * density, cdf = x > 0.f ? 1.f - beyond : beyond;
+  return {x * cdf, fmaf(x * 0.39894228040143268f, density, cdf)};
+}
+
+template <DeviceActivation kKind, bool kFast>
 __device__ Point activation_at(float x) {
-  if constexpr (kKind == DeviceActivation::kGelu) {
+  if constexpr (kKind == DeviceActivation::kGelu && kFast) {
+    return fast_gelu(x);
+  } else if constexpr (kKind == DeviceActivation::kGelu) {
     const float cdf = 0.5f * erfcf(-x * 0.70710678118654752f);
     return {x * cdf, cdf + x * 0.39894228040143268f * expf(-0.5f * x * x)};
   } else if constexpr (kKind == DeviceActivation::kGeluTanh) {
@@ -220,6 +232,9 @@ void with_activation(DeviceActivation kind, const Body& body) {
   }
 }
 
+template <typename Store>
+constexpr bool kRoundsMore = !std::is_same_v<Store, SplitStore>;  // than float32
+
 // Four columns of a row for each thread.
 template <DeviceActivation kKind, typename Store>
 __global__ void activation_forward_kernel(long quads, int columns, Activate activate, Store store) {
@@ -227,12 +242,13 @@ __global__ void activation_forward_kernel(long quads, int columns, Activate acti
   if (quad >= quads) return;
   const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
   const long row = quad / per_row, wide = activate.gated ? 2L * columns : columns;
-  float4 a = load4(activate.inside + row * wide + c);
+  const auto* inside = static_cast<const typename Store::Product*>(activate.inside) + row * wide;
+  float4 a = load4(inside + c);
   if (activate.bias != nullptr) a = a + load4(activate.bias + c);
-  float4 y = {activation_at<kKind>(a.x).value, activation_at<kKind>(a.y).value, activation_at<kKind>(a.z).value,
-              activation_at<kKind>(a.w).value};
+  const auto value = [](float x) { return activation_at<kKind, kRoundsMore<Store>>(x).value; };
+  float4 y = {value(a.x), value(a.y), value(a.z), value(a.w)};
   if (activate.gated) {
-    float4 b = load4(activate.inside + row * wide + columns + c);
+    float4 b = load4(inside + columns + c);
     if (activate.bias != nullptr) b = b + load4(activate.bias + columns + c);
     y = y * b;
   }
@@ -240,20 +256,21 @@ __global__ void activation_forward_kernel(long quads, int columns, Activate acti
 }
 
 template <DeviceActivation kKind, typename Store>
-__global__ void activation_backward_kernel(long quads, int columns, Activate activate, const float* cotangent,
-                                           Store store) {
+__global__ void activation_backward_kernel(long quads, int columns, Activate activate,
+                                           const typename Store::Product* cotangent, Store store) {
   const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
   if (quad >= quads) return;
   const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
   const long row = quad / per_row, wide = activate.gated ? 2L * columns : columns;
-  float4 a = load4(activate.inside + row * wide + c);
+  const auto* inside = static_cast<const typename Store::Product*>(activate.inside) + row * wide;
+  float4 a = load4(inside + c);
   if (activate.bias != nullptr) a = a + load4(activate.bias + c);
-  const Point p[4] = {activation_at<kKind>(a.x), activation_at<kKind>(a.y), activation_at<kKind>(a.z),
-                      activation_at<kKind>(a.w)};
+  const auto point = [](float x) { return activation_at<kKind, kRoundsMore<Store>>(x); };
+  const Point p[4] = {point(a.x), point(a.y), point(a.z), point(a.w)};
   const float4 y = load4(cotangent + row * columns + c);
   float4 slope = float4{p[0].slope, p[1].slope, p[2].slope, p[3].slope} * y;
   if (activate.gated) {
-    float4 b = load4(activate.inside + row * wide + columns + c);
+    float4 b = load4(inside + columns + c);
     if (activate.bias != nullptr) b = b + load4(activate.bias + columns + c);
     slope = slope * b;
     store.put4(row, columns + c, y * float4{p[0].value, p[1].value, p[2].value, p[3].value});
@@ -262,18 +279,20 @@ __global__ void activation_backward_kernel(long quads, int columns, Activate act
 }
 
 // A warp for each head of each row: queries, keys, then values.
-__global__ void heads_forward_kernel(long rows, Heads h, float* qkv) {
+template <typename Number>
+__global__ void heads_forward_kernel(long rows, Heads h, Number* qkv) {
   const int all = h.heads + 2 * h.kv_heads, turning = h.heads + h.kv_heads;
   const long item = static_cast<long>(blockIdx.x) * (kThreads / 32) + threadIdx.x / 32;
   if (item >= rows * all) return;
   const long row = item / all;
   const int head = static_cast<int>(item % all), lane = threadIdx.x % 32, half = h.width / 2;
-  float* x = qkv + item * h.width;
-  if (h.bias != nullptr)
-    for (int c = lane; c < h.width; c += 32) x[c] += h.bias[head * h.width + c];
+  Number* to = qkv + item * h.width;
+  __shared__ float of_warps[kThreads / 32][kWidestHead];
+  float* x = of_warps[threadIdx.x / 32];
+  for (int c = lane; c < h.width; c += 32)
+    x[c] = static_cast<float>(to[c]) + (h.bias != nullptr ? h.bias[head * h.width + c] : 0.f);
   __syncwarp();
-  if (head >= turning) return;
-  if (h.query_gain != nullptr) {
+  if (head < turning && h.query_gain != nullptr) {
     const float* gain = head < h.heads ? h.query_gain : h.key_gain;
     float squares = 0;
     for (int c = lane; c < h.width; c += 32) squares += x[c] * x[c];
@@ -287,13 +306,16 @@ __global__ void heads_forward_kernel(long rows, Heads h, float* qkv) {
     }
     __syncwarp();
   }
-  if (h.cosines == nullptr) return;
-  const long angle = static_cast<long>(h.positions[row]) * half;
-  for (int c = lane; c < half; c += 32) {
-    const float a = x[c], b = x[c + half], cosine = h.cosines[angle + c], sine = h.sines[angle + c];
-    x[c] = a * cosine - b * sine;
-    x[c + half] = b * cosine + a * sine;
+  if (head < turning && h.cosines != nullptr) {
+    const long angle = static_cast<long>(h.positions[row]) * half;
+    for (int c = lane; c < half; c += 32) {
+      const float a = x[c], b = x[c + half], cosine = h.cosines[angle + c], sine = h.sines[angle + c];
+      x[c] = a * cosine - b * sine;
+      x[c + half] = b * cosine + a * sine;
+    }
+    __syncwarp();
   }
+  for (int c = lane; c < h.width; c += 32) to[c] = Number(x[c]);
 }
 
 __global__ void heads_backward_kernel(long rows, Heads h, float* qkv) {
@@ -350,43 +372,60 @@ __global__ void make_weights_kernel(long count, int columns, long rows, const fl
   }
 }
 
-__global__ void copy_with_rows_kernel(long quads, int n, int columns, const float* base, const float* rows,
-                                      const int* tokens, float* to) {
+// Which row of the text copy k begins with.
+__device__ int first_of(const Copies& copies, long copy) {
+  return copies.firsts != nullptr ? copies.firsts[copy] : 0;
+}
+
+// A block has rows of one copy: four columns of a row for each thread.
+struct CopyQuad {
+  long copy;
+  int j, c;  // row of the text, column
+  long row;  // of all copies
+  bool valid;
+
+  __device__ CopyQuad(const Copies& copies, int columns) : copy(blockIdx.y) {
+    const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
+    const int per_row = columns / 4, first = first_of(copies, copy);
+    c = 4 * static_cast<int>(quad % per_row);
+    row = copies.begins[copy] + quad / per_row;
+    valid = row < copies.begins[copy + 1];
+    j = first + static_cast<int>(quad / per_row);
+  }
+};
+
+template <typename Number>
+__global__ void copy_with_rows_kernel(Copies copies, int columns, const Number* base, const Number* rows, Number* to) {
+  using Quad = std::conditional_t<sizeof(Number) == 4, uint4, uint2>;
+  const CopyQuad at(copies, columns);
+  if (!at.valid) return;
+  const Number* from =
+      at.j == copies.tokens[at.copy] ? rows + at.copy * columns : base + at.j * static_cast<long>(columns);
+  *reinterpret_cast<Quad*>(to + at.row * columns + at.c) = *reinterpret_cast<const Quad*>(from + at.c);
+}
+
+__global__ void take_rows_kernel(long quads, Copies copies, int columns, const float* from, float* to) {
   const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
   if (quad >= quads) return;
   const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
-  const long row = quad / per_row, copy = row / n;
-  const int j = static_cast<int>(row % n);
-  store4(to + row * columns + c,
-         load4(j == tokens[copy] ? rows + copy * columns + c : base + j * static_cast<long>(columns) + c));
-}
-
-__global__ void take_rows_kernel(long quads, int n, int columns, const float* from, const int* tokens, float* to) {
-  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
-  if (quad >= quads) return;
-  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
-  const long copy = quad / per_row;
-  store4(to + copy * columns + c, load4(from + (copy * n + tokens[copy]) * columns + c));
-}
-
-__global__ void add_to_kernel(long count, float* a, const float* b) {
-  const long entry = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
-  if (entry < count) a[entry] += b[entry];
+  const long copy = quad / per_row, row = copies.begins[copy] + copies.tokens[copy] - first_of(copies, copy);
+  store4(to + copy * columns + c, load4(from + row * columns + c));
 }
 
 // A part of the entries of a copy for each block.
-__global__ void distances_kernel(long entries, const float* hidden, const float* base, double* partial,
+__global__ void distances_kernel(Copies copies, int columns, const float* hidden, const float* base, double* partial,
                                  float* cotangent) {
-  const long copy = blockIdx.y;
-  const long part = (entries / 4 + kDistanceParts - 1) / kDistanceParts;
-  const long begin = blockIdx.x * part, end = min(begin + part, entries / 4);
-  const float* h = hidden + copy * entries;
+  const long copy = blockIdx.y, row = copies.begins[copy], quads = (copies.begins[copy + 1] - row) * (columns / 4);
+  const long part = (quads + kDistanceParts - 1) / kDistanceParts;
+  const long begin = blockIdx.x * part, end = min(begin + part, quads);
+  hidden += row * columns;
+  base += static_cast<long>(first_of(copies, copy)) * columns;
   double sum = 0;
   for (long quad = begin + threadIdx.x; quad < end; quad += kThreads) {
-    const float4 difference = load4(h + 4 * quad) - load4(base + 4 * quad);
+    const float4 difference = load4(hidden + 4 * quad) - load4(base + 4 * quad);
     sum += static_cast<double>(difference.x) * difference.x + static_cast<double>(difference.y) * difference.y +
            static_cast<double>(difference.z) * difference.z + static_cast<double>(difference.w) * difference.w;
-    if (cotangent != nullptr) store4(cotangent + copy * entries + 4 * quad, difference * 2.f);
+    if (cotangent != nullptr) store4(cotangent + row * columns + 4 * quad, difference * 2.f);
   }
   __shared__ double sums[kThreads];
   sums[threadIdx.x] = sum;
@@ -406,23 +445,24 @@ __global__ void sum_parts_kernel(long copies, const double* partial, double* squ
   squares[copy] = sum;
 }
 
-__global__ void readout_kernel(int n, int columns, const float* hidden, const float* weights, float* out) {
+__global__ void readout_kernel(Copies copies, int columns, const float* hidden, const float* base, const float* weights,
+                               float* out) {
   const int c = blockIdx.y * kThreads + threadIdx.x;
   if (c >= columns) return;
-  const long copy = blockIdx.x;
+  const long copy = blockIdx.x, row = copies.begins[copy];
+  const int first = first_of(copies, copy);
   double sum = 0;
-  for (int j = 0; j < n; ++j)
-    if (weights[j] != 0) sum += static_cast<double>(weights[j]) * hidden[(copy * n + j) * columns + c];
+  for (int j = 0; j < copies.n; ++j)
+    if (weights[j] != 0)
+      sum += static_cast<double>(weights[j]) *
+             (j < first ? base[j * static_cast<long>(columns) + c] : hidden[(row + j - first) * columns + c]);
   out[copy * columns + c] = static_cast<float>(sum);
 }
 
-__global__ void readout_backward_kernel(long quads, int n, int columns, const float* out, const float* weights,
+__global__ void readout_backward_kernel(Copies copies, int columns, const float* out, const float* weights,
                                         float* cotangent) {
-  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
-  if (quad >= quads) return;
-  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
-  const long row = quad / per_row;
-  store4(cotangent + row * columns + c, load4(out + row / n * columns + c) * weights[row % n]);
+  const CopyQuad at(copies, columns);
+  if (at.valid) store4(cotangent + at.row * columns + at.c, load4(out + at.copy * columns + at.c) * weights[at.j]);
 }
 
 unsigned blocks_for(long items) {
@@ -458,20 +498,22 @@ void activation_forward(cudaStream_t stream, long rows, int columns, const Activ
   });
 }
 
-void activation_backward(cudaStream_t stream, long rows, int columns, const Activate& activate,
-                         const float* cotangent) {
+void activation_backward(cudaStream_t stream, long rows, int columns, const Activate& activate, const void* cotangent) {
   const long quads = rows * (columns / 4);
   with_store(activate.operand, [&](auto store) {
     with_activation(activate.kind, [&](auto kind) {
-      activation_backward_kernel<kind()>
-          <<<blocks_for(quads), kThreads, 0, stream>>>(quads, columns, activate, cotangent, store);
+      activation_backward_kernel<kind()><<<blocks_for(quads), kThreads, 0, stream>>>(
+          quads, columns, activate, static_cast<const typename decltype(store)::Product*>(cotangent), store);
     });
   });
 }
 
-void heads_forward(cudaStream_t stream, long rows, const Heads& heads, float* qkv) {
+void heads_forward(cudaStream_t stream, long rows, const Heads& heads, Precision precision, void* qkv) {
   const long items = rows * (heads.heads + 2 * heads.kv_heads);
-  heads_forward_kernel<<<blocks_for(items * 32), kThreads, 0, stream>>>(rows, heads, qkv);
+  with_store({nullptr, 0, precision}, [&](auto store) {
+    heads_forward_kernel<<<blocks_for(items * 32), kThreads, 0, stream>>>(
+        rows, heads, static_cast<typename decltype(store)::Product*>(qkv));
+  });
 }
 
 void heads_backward(cudaStream_t stream, long rows, const Heads& heads, float* qkv_cotangent, const Operand& operand) {
@@ -506,39 +548,46 @@ void make_weights(cudaStream_t stream, long rows, int columns, const float* from
   }
 }
 
-void copy_with_rows(cudaStream_t stream, long copies, int n, int columns, const float* base, const float* rows,
-                    const int* tokens, float* to) {
-  const long quads = copies * n * (columns / 4);
-  copy_with_rows_kernel<<<blocks_for(quads), kThreads, 0, stream>>>(quads, n, columns, base, rows, tokens, to);
+namespace {
+
+// For kernels that use CopyQuad.
+dim3 grid_of(const Copies& copies, int columns) {
+  return {blocks_for(static_cast<long>(copies.n) * (columns / 4)), static_cast<unsigned>(copies.count)};
 }
 
-void take_rows(cudaStream_t stream, long copies, int n, int columns, const float* from, const int* tokens, float* to) {
-  const long quads = copies * (columns / 4);
-  take_rows_kernel<<<blocks_for(quads), kThreads, 0, stream>>>(quads, n, columns, from, tokens, to);
+}  // namespace
+
+template <typename Number>
+void copy_with_rows(cudaStream_t stream, const Copies& copies, int columns, const Number* base, const Number* rows,
+                    Number* to) {
+  copy_with_rows_kernel<<<grid_of(copies, columns), kThreads, 0, stream>>>(copies, columns, base, rows, to);
+}
+template void copy_with_rows(cudaStream_t, const Copies&, int, const float*, const float*, float*);
+template void copy_with_rows(cudaStream_t, const Copies&, int, const __nv_bfloat16*, const __nv_bfloat16*,
+                             __nv_bfloat16*);
+
+void take_rows(cudaStream_t stream, const Copies& copies, int columns, const float* from, float* to) {
+  const long quads = copies.count * (columns / 4);
+  take_rows_kernel<<<blocks_for(quads), kThreads, 0, stream>>>(quads, copies, columns, from, to);
 }
 
-void add_to(cudaStream_t stream, long count, float* a, const float* b) {
-  add_to_kernel<<<blocks_for(count), kThreads, 0, stream>>>(count, a, b);
-}
-
-void distances(cudaStream_t stream, long copies, int n, int columns, const float* hidden, const float* base,
+void distances(cudaStream_t stream, const Copies& copies, int columns, const float* hidden, const float* base,
                double* partial, double* squares, float* cotangent) {
-  const dim3 grid(kDistanceParts, static_cast<unsigned>(copies));
-  distances_kernel<<<grid, kThreads, 0, stream>>>(static_cast<long>(n) * columns, hidden, base, partial, cotangent);
-  sum_parts_kernel<<<blocks_for(copies), kThreads, 0, stream>>>(copies, partial, squares);
+  const dim3 grid(kDistanceParts, static_cast<unsigned>(copies.count));
+  distances_kernel<<<grid, kThreads, 0, stream>>>(copies, columns, hidden, base, partial, cotangent);
+  sum_parts_kernel<<<blocks_for(copies.count), kThreads, 0, stream>>>(copies.count, partial, squares);
 }
 
-void readout(cudaStream_t stream, long copies, int n, int columns, const float* hidden, const float* weights,
-             float* out) {
-  const dim3 grid(static_cast<unsigned>(copies), static_cast<unsigned>((columns + kThreads - 1) / kThreads));
-  readout_kernel<<<grid, kThreads, 0, stream>>>(n, columns, hidden, weights, out);
+void readout(cudaStream_t stream, const Copies& copies, int columns, const float* hidden, const float* base,
+             const float* weights, float* out) {
+  const dim3 grid(static_cast<unsigned>(copies.count), static_cast<unsigned>((columns + kThreads - 1) / kThreads));
+  readout_kernel<<<grid, kThreads, 0, stream>>>(copies, columns, hidden, base, weights, out);
 }
 
-void readout_backward(cudaStream_t stream, long copies, int n, int columns, const float* out_cotangent,
+void readout_backward(cudaStream_t stream, const Copies& copies, int columns, const float* out_cotangent,
                       const float* weights, float* cotangent) {
-  const long quads = copies * n * (columns / 4);
-  readout_backward_kernel<<<blocks_for(quads), kThreads, 0, stream>>>(quads, n, columns, out_cotangent, weights,
-                                                                      cotangent);
+  readout_backward_kernel<<<grid_of(copies, columns), kThreads, 0, stream>>>(copies, columns, out_cotangent, weights,
+                                                                             cotangent);
 }
 
 }  // namespace wordsway::cuda

@@ -1,7 +1,8 @@
 // Everything between the matrix products of a transformer but the attention: kernels that go over rows once.
 //
 // Matrices lie on the device, row by row, float32. An `Operand` is written in the precision of the product that reads
-// it (operand.cuh). Sums have a fixed order: the same rows give the same bits. All widths are multiples of 4.
+// it, and what a product wrote, `void` here, is read as that precision has it (operand.cuh). Sums have a fixed order:
+// the same rows give the same bits. All widths are multiples of 4.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,7 +11,7 @@
 
 namespace wordsway::cuda {
 
-/// Null: not wanted.
+/// Without data: not wanted, but the precision counts.
 struct Operand {
   void* data = nullptr;
   int columns = 0;
@@ -19,7 +20,8 @@ struct Operand {
 
 /// x = product + product_bias + residual (each may be null), y = norm(x).
 struct NormForward {
-  const float *product = nullptr, *product_bias = nullptr, *residual = nullptr;
+  const void* product = nullptr;
+  const float *product_bias = nullptr, *residual = nullptr;
   const float *gain = nullptr, *bias = nullptr;  // no gain: y is x
   float epsilon = 0;
   bool centred = true;
@@ -28,9 +30,10 @@ struct NormForward {
 };
 void norm_forward(cudaStream_t stream, long rows, int columns, const NormForward& norm);
 
-/// The cotangent of x from that of y, which is the sum of two where both are given; plus `add`.
+/// The cotangent of x from that of y, which is the sum of both where both are given; plus `add`.
 struct NormBackward {
-  const float *first = nullptr, *second = nullptr;
+  const void* product = nullptr;
+  const float* cotangent = nullptr;
   const float *gain = nullptr, *normalised = nullptr, *inverse = nullptr;  // no gain: y was x
   bool centred = true;
   const float* add = nullptr;
@@ -39,18 +42,22 @@ struct NormBackward {
 };
 void norm_backward(cudaStream_t stream, long rows, int columns, const NormBackward& norm);
 
+/// The widest head of attention that the kernels take.
+inline constexpr int kWidestHead = 128;
+
 enum class DeviceActivation { kGelu, kGeluTanh, kRelu, kSilu, kTanh, kIdentity };
 
 /// σ(u + bias), or σ(a)∘b with [a, b] = u + bias where gated; u: [rows, f] or [rows, 2f].
 struct Activate {
   DeviceActivation kind = DeviceActivation::kGelu;
   bool gated = false;
-  const float *inside = nullptr, *bias = nullptr;
+  const void* inside = nullptr;
+  const float* bias = nullptr;
   Operand operand;
 };
 void activation_forward(cudaStream_t stream, long rows, int columns, const Activate& activate);
 /// The cotangent of u from that of the result, [rows, f].
-void activation_backward(cudaStream_t stream, long rows, int columns, const Activate& activate, const float* cotangent);
+void activation_backward(cudaStream_t stream, long rows, int columns, const Activate& activate, const void* cotangent);
 
 /// Queries and keys of qkv, [rows, (H + 2G)w]: biases, norms of heads, rotary positions, in place.
 struct Heads {
@@ -62,7 +69,7 @@ struct Heads {
   const int* positions = nullptr;                    // [rows] of each row in its text
   float *normalised = nullptr, *inverse = nullptr;   // [rows, (H + G)w], [rows, H + G]: what the vjp needs
 };
-void heads_forward(cudaStream_t stream, long rows, const Heads& heads, float* qkv);
+void heads_forward(cudaStream_t stream, long rows, const Heads& heads, Precision precision, void* qkv);
 /// From the cotangent after heads_forward, in place, to the operand of the product before it.
 void heads_backward(cudaStream_t stream, long rows, const Heads& heads, float* qkv_cotangent, const Operand& operand);
 
@@ -72,24 +79,33 @@ void make_operand(cudaStream_t stream, long rows, int columns, const float* from
 void make_weights(cudaStream_t stream, long rows, int columns, const float* from, bool transposed,
                   const Operand& operand);
 
-/// to[k·n + j] = j == tokens[k] ? rows[k] : base[j] for copies k and rows j of n.
-void copy_with_rows(cudaStream_t stream, long copies, int n, int columns, const float* base, const float* rows,
-                    const int* tokens, float* to);
-/// to[k] = from[k·n + tokens[k]].
-void take_rows(cudaStream_t stream, long copies, int n, int columns, const float* from, const int* tokens, float* to);
-/// a += b.
-void add_to(cudaStream_t stream, long count, float* a, const float* b);
+/// Copies of one text below each other, each with one row moved. A copy may leave out the text's first rows.
+struct Copies {
+  long count = 0;
+  int n = 0;                    // rows of the text
+  const int* begins = nullptr;  // [count + 1] first rows of the copies, and the end of the last
+  const int* firsts = nullptr;  // [count] which rows of the text those are; null: 0
+  const int* tokens = nullptr;  // [count] the rows of the text that moved
+};
 
-/// squares[k] = Σ (hidden[k] − base)², in double; cotangent = 2(hidden − base) where wanted.
+/// Rows of copies: rows[k] where row tokens[k] of the text would be, others those of `base`, [n, columns].
+template <typename Number>
+void copy_with_rows(cudaStream_t stream, const Copies& copies, int columns, const Number* base, const Number* rows,
+                    Number* to);
+/// to[k] = the moved row of copy k.
+void take_rows(cudaStream_t stream, const Copies& copies, int columns, const float* from, float* to);
+
+/// squares[k] = Σ (hidden − base)² over the rows of copy k, in double; cotangent = 2(hidden − base) where wanted.
 /// `partial` holds copies·kDistanceParts doubles.
 inline constexpr int kDistanceParts = 32;
-void distances(cudaStream_t stream, long copies, int n, int columns, const float* hidden, const float* base,
+void distances(cudaStream_t stream, const Copies& copies, int columns, const float* hidden, const float* base,
                double* partial, double* squares, float* cotangent);
 
-/// out[k] = Σ_j weights[j]·hidden[k·n + j], [copies, columns], and the cotangent of hidden from that of out.
-void readout(cudaStream_t stream, long copies, int n, int columns, const float* hidden, const float* weights,
-             float* out);
-void readout_backward(cudaStream_t stream, long copies, int n, int columns, const float* out_cotangent,
+/// out[k] = Σ_j weights[j]·h_j over all rows of the text, [copies, columns], h being that of the copy and, for rows
+/// that it leaves out, `base`; and the cotangent of the copies' rows from that of out.
+void readout(cudaStream_t stream, const Copies& copies, int columns, const float* hidden, const float* base,
+             const float* weights, float* out);
+void readout_backward(cudaStream_t stream, const Copies& copies, int columns, const float* out_cotangent,
                       const float* weights, float* cotangent);
 
 }  // namespace wordsway::cuda

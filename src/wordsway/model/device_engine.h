@@ -11,6 +11,7 @@
 #include "wordsway/core/device.h"
 #include "wordsway/core/matrix.h"
 #include "wordsway/model/layers/attention.h"
+#include "wordsway/model/layers/key_value_cache.h"
 
 namespace wordsway {
 
@@ -22,7 +23,7 @@ struct MovedRows {
 
 /// A text on the device, unchanged, and its copies. Calls may come from several threads; they take turns. Gradients,
 /// [copies, d], are by the row that was moved; none are computed where null is given. A copy has the same bits whatever
-/// stands beside it, as long as as many stand there.
+/// stands beside it, as long as as many stand there (of a decoder: with as many rows from the moved one on).
 class DeviceText {
  public:
   virtual ~DeviceText() = default;
@@ -60,6 +61,16 @@ class DeviceEngine {
   virtual std::vector<MatrixF> hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const = 0;
 
   virtual std::unique_ptr<DeviceText> text(ConstMatrixFRef x, Index layer) const = 0;
+
+  /// Of decoders. A cache of no tokens, and the last hidden states of rows that follow `tokens` others in it, which
+  /// takes them in.
+  virtual std::unique_ptr<DeviceCache> make_cache() const = 0;
+  virtual MatrixF extend(ConstMatrixFRef x, DeviceCache& cache, Index tokens) const = 0;
+
+  /// As those of the transformer, of models with a head for the next word. May be called by the one that responds to a
+  /// DeviceText, on its thread.
+  virtual MatrixF logits(ConstMatrixFRef hidden) const = 0;
+  virtual MatrixF logits_vjp(ConstMatrixFRef cotangent) const = 0;
 };
 
 }  // namespace wordsway

@@ -269,16 +269,38 @@ void ModelState::evaluate_moves(std::span<const Index> tokens, const Matrix& del
 
 Matrix ModelState::features_of_readout(const MatrixF& row) const {
   const ModelOutput& output = map_.output();
-  if (output.is_pooled()) return features_of_output(output, after_.forward(row));
-  if (output.kind == OutputKind::kLogits) return features_of_output(output, map_.transformer().logits(row));
-  return features_of_output(output, row);
+  return features_of_output(output, output.is_pooled() ? MatrixF(after_.forward(row)) : row);
 }
 
 MatrixF ModelState::readout_vjp(const MatrixF& row, const Matrix& cotangent) const {
   const ModelOutput& output = map_.output();
   const MatrixF rounded = features_of_output(output, cotangent.cast<float>()).cast<float>();
-  if (output.is_pooled()) return after_.vjp(row, {}, rounded.row(0));
-  return output.kind == OutputKind::kLogits ? map_.transformer().logits_vjp(rounded) : rounded;
+  return output.is_pooled() ? MatrixF(after_.vjp(row, {}, rounded.row(0))) : rounded;
+}
+
+// Logits of many copies are one product with the table of words.
+void ModelState::evaluate_logits(const MovedRows& moved, const Objective& objective, Vector& values,
+                                 MatrixF* gradients) const {
+  constexpr Index kRows = 64;  // whose logits are in memory at once: of 150,000 words 40 MB
+  const Transformer& transformer = map_.transformer();
+  const ModelOutput& output = map_.output();
+  const auto respond = [&](const MatrixF& found, Index first) {
+    MatrixF cotangent(gradients != nullptr ? found.rows() : 0, found.cols());
+    for (Index begin = 0; begin < found.rows(); begin += kRows) {
+      const Index rows = std::min(kRows, found.rows() - begin);
+      MatrixF logits = transformer.logits(found.middleRows(begin, rows));
+      parallel_for(rows, [&](Index k) {
+        const Matrix features = features_of_output(output, logits.row(k));
+        values[first + begin + k] = objective.value(features);
+        if (gradients == nullptr) return;
+        const Matrix slope = objective.slope(features);
+        logits.row(k) = features_of_output(output, slope.cast<float>()).cast<float>();  // centring is its own vjp
+      });
+      if (gradients != nullptr) cotangent.middleRows(begin, rows) = transformer.logits_vjp(logits);
+    }
+    return cotangent;
+  };
+  device_text_->read_out(moved, readout_, respond, gradients);
 }
 
 void ModelState::evaluate(const MovedRows& moved, const Objective& objective, bool is_change, Vector& values,
@@ -287,6 +309,7 @@ void ModelState::evaluate(const MovedRows& moved, const Objective& objective, bo
     values = device_text_->distances(moved, gradients);
     return;
   }
+  if (map_.output().kind == OutputKind::kLogits) return evaluate_logits(moved, objective, values, gradients);
   // What is read out of each copy, rows below each other, and its cotangent.
   const auto respond = [&](Index rows_each, const auto& features_of, const auto& vjp) {
     return [&, rows_each](const MatrixF& found, Index first) {

@@ -59,6 +59,7 @@ class ModelState {
  private:
   void evaluate(const MovedRows& moved, const Objective& objective, bool is_change, Vector& values,
                 MatrixF* gradients) const;
+  void evaluate_logits(const MovedRows& moved, const Objective& objective, Vector& values, MatrixF* gradients) const;
   Matrix features_of_readout(const MatrixF& row) const;
   MatrixF readout_vjp(const MatrixF& row, const Matrix& cotangent) const;
 

@@ -339,9 +339,18 @@ void Transformer::for_each_attention(ConstMatrixFRef x, const AttentionRange& ra
                                      const AttentionMask& mask) const {
   check(x, 0, mask);
   check_attention(range);
+  const Index last = range.first_layer + range.layers - 1;
+  if (const DeviceEngine* engine = engine_for(mask)) {  // states are from there, probabilities from here
+    const std::vector<MatrixF> states = engine->hidden_states(x, mask);
+    for (Index layer = range.first_layer; layer <= last; ++layer) {
+      throw_if_stopped();
+      visit(layer,
+            block(layer - 1).attention(states[static_cast<size_t>(layer - 1)], mask, range.first_head, range.heads));
+    }
+    return;
+  }
   MatrixF state = x, next;
   const auto scratch = make_scratch();
-  const Index last = range.first_layer + range.layers - 1;
   for (Index layer = 1; layer <= last; ++layer) {
     throw_if_stopped();
     const Block& here = block(layer - 1);
@@ -374,6 +383,11 @@ MatrixF Transformer::score_gradients(ConstMatrixFRef x, Index token) const {
   return block(0).score_gradients(x, token);
 }
 
+KeyValueCache Transformer::make_cache() const {
+  if (engine_ == nullptr || !is_decoder()) return {config_.layers, config_.attention};
+  return {config_.layers, config_.attention, engine_->make_cache()};
+}
+
 MatrixF Transformer::extend(std::span<const int> ids, KeyValueCache& cache) const {
   if (cache.tokens() == 0) return extend(embed(ids), cache);
   const auto count = static_cast<Index>(ids.size());
@@ -387,6 +401,12 @@ MatrixF Transformer::extend(std::span<const int> ids, KeyValueCache& cache) cons
 MatrixF Transformer::extend(ConstMatrixFRef x, KeyValueCache& cache) const {
   check(x, 0, {});
   check_extension(x.rows(), cache);
+  if (DeviceCache* there = cache.there()) {
+    if (engine_ == nullptr) throw UsageError("the cache lies on a device that this model does not use");
+    MatrixF state = engine_->extend(x, *there, cache.tokens());
+    cache.advance(x.rows());
+    return state;
+  }
   MatrixF state = x, next;
   for (Index l = 0; l < config_.layers; ++l) {
     throw_if_stopped();
@@ -411,10 +431,17 @@ void Transformer::check_extension(Index count, const KeyValueCache& cache) const
                                 config_.most_tokens()));
 }
 
+const PackedWeights* Transformer::next_word_table() const {
+  if (!predicts_next_word()) return nullptr;
+  const PackedWeights& own = parts_.next_word_head->table;
+  return own.size() > 0 ? &own : &parts_.embedding.words;
+}
+
 MatrixF Transformer::logits(ConstMatrixFRef hidden) const {
   if (!predicts_next_word())
     throw DataError(fmt::format("{}: the model has no head that predicts the next word", name_));
   check(hidden, 0, {});
+  if (engine_ != nullptr) return engine_->logits(hidden);
   return parts_.next_word_head->logits(hidden, parts_.embedding.words);
 }
 
@@ -424,6 +451,7 @@ MatrixF Transformer::logits_vjp(ConstMatrixFRef cotangent) const {
   if (cotangent.cols() != config_.vocabulary)
     throw DataError(
         fmt::format("the cotangent of logits must have {} columns; got {}", config_.vocabulary, cotangent.cols()));
+  if (engine_ != nullptr) return engine_->logits_vjp(cotangent);
   return parts_.next_word_head->vjp(cotangent, parts_.embedding.words);
 }
 

@@ -65,8 +65,8 @@ class Transformer {
   double weight_bytes() const { return weight_bytes_; }              // of them in memory
   const std::string& weight_types() const { return weight_types_; }  // as they are stored: "BF16 2.0 GiB, F32 8.0 KiB"
 
-  /// Forwards without a trace, and models as maps (model_map.h), then use this engine, that of the same model
-  /// elsewhere. Null: the one here. To be called before the model is shared between threads.
+  /// Forwards without a trace, texts that grow, logits, and models as maps (model_map.h) then use this engine, that of
+  /// the same model elsewhere. Null: the one here. To be called before the model is shared between threads.
   void use_engine(std::shared_ptr<const DeviceEngine> engine) { engine_ = std::move(engine); }
   /// Null for the one here.
   const DeviceEngine* engine() const { return engine_.get(); }
@@ -135,7 +135,7 @@ class Transformer {
   bool is_decoder() const { return config_.causal; }
 
   /// A cache of no tokens for extend().
-  KeyValueCache make_cache() const { return {config_.layers, config_.attention}; }
+  KeyValueCache make_cache() const;
   /// Appends tokens to the text in the cache, a whole prompt or one token; gives their rows of the last hidden state,
   /// [m, d], as a forward over the whole text would up to rounding. A token costs its row in every layer and a look at
   /// the keys it sees. Throws DataError when the model is no decoder, on ids it does not know, and when the text gets
@@ -146,6 +146,8 @@ class Transformer {
 
   /// Whether the folder came with a head that predicts the next word, as those of decoders do.
   bool predicts_next_word() const { return parts_.next_word_head.has_value(); }
+  /// The table of that head, [V, d]; null without one.
+  const PackedWeights* next_word_table() const;
   /// Of the word after each of these tokens: [rows, V] from rows of the last hidden state, [rows, d]. Throws DataError
   /// without such a head.
   MatrixF logits(ConstMatrixFRef hidden) const;

@@ -1,13 +1,34 @@
 #include "wordsway/model/layers/key_value_cache.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wordsway {
 
 KeyValueCache::KeyValueCache(Index layers, const AttentionShape& shape)
     : columns_(shape.kv_columns()), rows_(static_cast<size_t>(layers), MatrixF(0, columns_)) {}
 
+KeyValueCache::KeyValueCache(Index layers, const AttentionShape& shape, std::unique_ptr<DeviceCache> there)
+    : KeyValueCache(layers, shape) {
+  there_ = std::move(there);
+}
+
+KeyValueCache::KeyValueCache(const KeyValueCache& other)
+    : tokens_(other.tokens_),
+      columns_(other.columns_),
+      rows_(other.rows_),
+      there_(other.there_ ? other.there_->copy() : nullptr) {}
+
+KeyValueCache& KeyValueCache::operator=(KeyValueCache other) noexcept {
+  tokens_ = other.tokens_;
+  columns_ = other.columns_;
+  rows_ = std::move(other.rows_);
+  there_ = std::move(other.there_);
+  return *this;
+}
+
 Index KeyValueCache::bytes() const {
+  if (there_) return there_->bytes();
   Index numbers = 0;
   for (const MatrixF& rows : rows_) numbers += rows.size();
   return numbers * static_cast<Index>(sizeof(float));
