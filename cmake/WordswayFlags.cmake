@@ -11,6 +11,12 @@ target_compile_options(wordsway_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict>
   $<$<BOOL:${WORDSWAY_WERROR}>:-Werror>)
 
+# Tuned for some processors (seen: -march=native on Zen 3), GCC leaves sums of products unfused in some loops and not in
+# others: a row then has other bits alone than among others.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(wordsway_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:--param=avoid-fma-max-bits=0>)
+endif()
+
 set(level $<TARGET_PROPERTY:WORDSWAY_LEVEL>)
 target_compile_options(wordsway_flags INTERFACE -march=$<IF:$<BOOL:${level}>,${level},${WORDSWAY_LOWEST_LEVEL}>)
 

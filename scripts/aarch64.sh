@@ -47,6 +47,10 @@ cmake --build --preset aarch64 -j "$jobs" --target wordsway_program "${tests[@]/
 libraries=$sysroot/usr/lib/aarch64-linux-gnu:$sysroot/lib/aarch64-linux-gnu
 emulated=(qemu-aarch64 -L /usr/aarch64-linux-gnu -E "LD_LIBRARY_PATH=$libraries")
 "${emulated[@]}" build/aarch64/bin/wordsway --version
+# Left out: tests that take memory or threads away from their own process, which is the emulator's here, or start
+# themselves again.
+alone=Record.ThatCannotBeCopiedForLackOfMemoryThrows:ThreadPool.GoesOnWithTheThreadsItHasWhenTheSystemRefusesMore
 for name in "${tests[@]}"; do
-  "${emulated[@]}" "build/aarch64/bin/test_$name" --gtest_brief=1
+  echo "test_$name"
+  "${emulated[@]}" "build/aarch64/bin/test_$name" --gtest_brief=1 "--gtest_filter=-$alone"
 done
