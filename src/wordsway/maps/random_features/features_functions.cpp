@@ -70,13 +70,13 @@ double FeaturesSum::read_out(const Vector& z, Vector* gradient) const {
   return value;
 }
 
+// The same loop with and without derivatives: two of them may round differently.
 double FeaturesChange::read(const double* features, Index begin, Index size, double* derivatives) const {
-  const Inputs before(sample_->features().data() + begin, size), after(features, size);
-  if (derivatives == nullptr) return (after - before).square().sum();
-  Values difference(derivatives, size);
-  difference = after - before;
+  std::array<double, kBlock> room;
+  Values difference(derivatives != nullptr ? derivatives : room.data(), size);
+  difference = Inputs(features, size) - Inputs(sample_->features().data() + begin, size);
   const double value = difference.square().sum();
-  difference *= 2;
+  if (derivatives != nullptr) difference *= 2;
   return value;
 }
 
