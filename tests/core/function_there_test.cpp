@@ -11,9 +11,12 @@ namespace {
 
 // f_t(Δ) = ‖Δ − t·1‖² for token t; remembers how many moves it was asked about at once.
 struct Elsewhere {
+  explicit Elsewhere(Index columns) : d(columns) {}
+
+  Index d;
   std::vector<Index> with_gradients, without;
   AnswerTogether answer =
-      answer_with<int>([this](std::span<const int> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
+      answer_with<int>(d, [this](std::span<const int> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
         (gradients != nullptr ? with_gradients : without).push_back(deltas.rows());
         for (Index k = 0; k < deltas.rows(); ++k) {
           const Eigen::RowVectorXd from = deltas.row(k).array() - tokens[static_cast<size_t>(k)];
@@ -24,7 +27,7 @@ struct Elsewhere {
 };
 
 TEST(FunctionThere, GivesValuesAndGradientsOfItsToken) {
-  const auto elsewhere = std::make_shared<Elsewhere>();
+  const auto elsewhere = std::make_shared<Elsewhere>(4);
   const FunctionThere<int> f(elsewhere, elsewhere->answer, 3, 4);
   const Vector delta = gaussian_vector(Stream(1), 4);
   Vector gradient;
@@ -37,7 +40,7 @@ TEST(FunctionThere, GivesValuesAndGradientsOfItsToken) {
 }
 
 TEST(FunctionThere, IsEvaluatedTogetherWithThoseThatWait) {
-  const auto elsewhere = std::make_shared<Elsewhere>();
+  const auto elsewhere = std::make_shared<Elsewhere>(2);
   std::vector<Vector> found(6);
   lockstep_for(6, 6, [&](Index token) {
     const FunctionThere<int> f(elsewhere, elsewhere->answer, static_cast<int>(token), 2);

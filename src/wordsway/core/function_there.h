@@ -2,6 +2,7 @@
 // searches that wait are evaluated together.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <utility>
@@ -12,49 +13,50 @@
 
 namespace wordsway {
 
-/// Moves that one thread asks for: each row of `deltas` is one.
+/// One move that a search asks about, and where the results go.
 template <typename Token>
 struct MoveRequest {
-  Token token;  // whose moves they are, as the answering side knows it
-  ConstMatrixRef deltas;
-  bool wants_gradients;
-  Vector values = {};
-  Matrix gradients = {};
+  Token token;          // whose move it is, as the answering side knows it
+  const double* delta;  // [d]
+  double* value;
+  double* gradient;  // [d]; null where none is wanted
 };
 
-/// Gathers requests and hands the results out. `evaluate(tokens, deltas, values, gradients)` is called once for all
-/// moves that want gradients and once, with null, for the others. values: [moves], gradients: [moves, d].
+/// Brings requests together. `evaluate(moves)` is called once for all moves that want gradients and once for the
+/// others.
 template <typename Token, typename Evaluate>
-AnswerTogether answer_with(Evaluate evaluate) {
+AnswerTogether answer_moves(Evaluate evaluate) {
+  using Moves = std::vector<MoveRequest<Token>>;
   return [evaluate = std::move(evaluate)](std::span<void* const> requests) {
-    for (const bool wants_gradients : {true, false}) {
-      std::vector<MoveRequest<Token>*> asked;
-      std::vector<Token> tokens;
-      for (void* const one : requests) {
-        auto* const request = static_cast<MoveRequest<Token>*>(one);
-        if (request->wants_gradients != wants_gradients) continue;
-        asked.push_back(request);
-        tokens.insert(tokens.end(), static_cast<size_t>(request->deltas.rows()), request->token);
-      }
-      if (tokens.empty()) continue;
-      Matrix deltas(static_cast<Index>(tokens.size()), asked.front()->deltas.cols()), gradients;
-      Index at = 0;
-      for (const MoveRequest<Token>* request : asked) {
-        deltas.middleRows(at, request->deltas.rows()) = request->deltas;
-        at += request->deltas.rows();
-      }
-      Vector values(deltas.rows());
-      if (wants_gradients) gradients.resize(deltas.rows(), deltas.cols());
-      evaluate(std::span<const Token>(tokens), deltas, values, wants_gradients ? &gradients : nullptr);
-      at = 0;
-      for (MoveRequest<Token>* request : asked) {
-        const Index count = request->deltas.rows();
-        request->values = values.segment(at, count);
-        if (wants_gradients) request->gradients = gradients.middleRows(at, count);
-        at += count;
-      }
-    }
+    Moves with_gradients, without;
+    for (void* const one : requests)
+      for (const MoveRequest<Token>& move : *static_cast<const Moves*>(one))
+        (move.gradient != nullptr ? with_gradients : without).push_back(move);
+    for (const Moves* moves : {&with_gradients, &without})
+      if (!moves->empty()) evaluate(std::span<const MoveRequest<Token>>(*moves));
   };
+}
+
+/// The same with moves as matrices: `evaluate(tokens, deltas, values, gradients)`, where gradients may be null. deltas
+/// and gradients: [moves, d], values: [moves].
+template <typename Token, typename Evaluate>
+AnswerTogether answer_with(Index d, Evaluate evaluate) {
+  return answer_moves<Token>([d, evaluate = std::move(evaluate)](std::span<const MoveRequest<Token>> moves) {
+    const auto count = static_cast<Index>(moves.size());
+    const bool wants_gradients = moves.front().gradient != nullptr;
+    std::vector<Token> tokens;
+    Matrix deltas(count, d), gradients(wants_gradients ? count : 0, d);
+    for (Index k = 0; k < count; ++k) {
+      tokens.push_back(moves[static_cast<size_t>(k)].token);
+      std::copy_n(moves[static_cast<size_t>(k)].delta, d, deltas.row(k).data());
+    }
+    Vector values(count);
+    evaluate(std::span<const Token>(tokens), deltas, values, wants_gradients ? &gradients : nullptr);
+    for (Index k = 0; k < count; ++k) {
+      *moves[static_cast<size_t>(k)].value = values[k];
+      if (wants_gradients) std::copy_n(gradients.row(k).data(), d, moves[static_cast<size_t>(k)].gradient);
+    }
+  });
 }
 
 /// L is the identity: an image of Δ on this side would have to travel.
@@ -72,17 +74,24 @@ class FunctionThere : public LiftedFunction {
 
   Vector values(ConstMatrixRef deltas, Matrix* gradients) const override {
     check_coordinates(deltas.cols());
-    MoveRequest<Token> request{token_, deltas, gradients != nullptr};
-    hand_in(answer_, &request);
-    if (gradients != nullptr) *gradients = std::move(request.gradients);
-    return std::move(request.values);
+    Vector found(deltas.rows());
+    if (gradients != nullptr) gradients->resize(deltas.rows(), d_);
+    std::vector<MoveRequest<Token>> moves;
+    for (Index k = 0; k < deltas.rows(); ++k)
+      moves.push_back(
+          {token_, deltas.row(k).data(), &found[k], gradients != nullptr ? gradients->row(k).data() : nullptr});
+    hand_in(answer_, &moves);
+    return found;
   }
 
   double evaluate(ConstVectorRef delta, Vector* gradient) const override {
-    Matrix gradients;
-    const Vector found = values(delta.transpose(), gradient != nullptr ? &gradients : nullptr);
-    if (gradient != nullptr) *gradient = gradients.row(0).transpose();
-    return found[0];
+    check_coordinates(delta.size());
+    double found = 0;
+    if (gradient != nullptr) gradient->resize(d_);
+    std::vector<MoveRequest<Token>> move = {
+        {token_, delta.data(), &found, gradient != nullptr ? gradient->data() : nullptr}};
+    hand_in(answer_, &move);
+    return found;
   }
 
  private:

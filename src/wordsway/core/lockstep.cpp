@@ -1,12 +1,13 @@
 #include "wordsway/core/lockstep.h"
 
 #include <algorithm>
-#include <condition_variable>
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "wordsway/core/error.h"
@@ -35,12 +36,14 @@ class Meeting {
   }
 
   void hand_in(const AnswerTogether& answer, void* request, const Place& place) {
-    Waiting waiting{&place, &answer, request, false, nullptr};
+    Waiting waiting{&place, &answer, request, nullptr};
     std::unique_lock lock(mutex_);
+    const int round = round_;
     waiting_.push_back(&waiting);
     --running_;
     if (running_ == 0) answer_all(lock);
-    answered_.wait(lock, [&] { return waiting.is_answered; });
+    lock.unlock();
+    round_.wait(round);
     if (waiting.error) std::rethrow_exception(waiting.error);
   }
 
@@ -49,7 +52,6 @@ class Meeting {
     const Place* place;
     const AnswerTogether* answer;
     void* request;
-    bool is_answered;
     std::exception_ptr error;
   };
 
@@ -59,7 +61,7 @@ class Meeting {
     std::vector<Waiting*> all;
     all.swap(waiting_);
     if (all.empty()) return;
-    std::ranges::sort(all, {}, [](const Waiting* one) { return std::pair(one->answer, *one->place); });
+    std::ranges::sort(all, {}, [](const Waiting* one) { return std::tie(one->answer, *one->place); });
     lock.unlock();
     for (size_t begin = 0; begin < all.size();) {
       size_t end = begin;
@@ -74,12 +76,12 @@ class Meeting {
     }
     lock.lock();
     running_ += static_cast<Index>(all.size());
-    for (Waiting* one : all) one->is_answered = true;
-    answered_.notify_all();
+    ++round_;
+    round_.notify_all();
   }
 
   std::mutex mutex_;
-  std::condition_variable answered_;
+  std::atomic<int> round_ = 0;  // all that wait are answered in one; a condition would have each of them take the mutex
   Index running_ = 0;
   std::vector<Waiting*> waiting_;
 };

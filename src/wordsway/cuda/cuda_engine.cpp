@@ -48,9 +48,9 @@ class Text final : public DeviceText {
     Scratch& scratch = blocks_->scratch();
     scratch.states.reserve(x_.bytes());
     copy_here(queue(), x_, scratch.states, x_.bytes());
-    // One trace for each layer, so that no projections are written over.
-    blocks_->forward({blocks_->texts(std::array{n_}), layer_, true});
-    known_ = blocks_->take_projections(causal_ ? layer_ : std::min<size_t>(layer_, 1));
+    // Projections of the first layer are there after every forward, those of the others after one that keeps traces.
+    blocks_->forward({blocks_->texts(std::array{n_}), layer_, causal_});
+    known_ = blocks_->copy_projections(n_, causal_ ? layer_ : std::min<size_t>(layer_, 1));
     base_ = Buffer(x_.bytes());
     copy_here(queue(), scratch.states, base_, x_.bytes());
     download(queue(), base_.as<float>(), hidden_);
@@ -77,7 +77,8 @@ class Text final : public DeviceText {
                 MatrixF* gradients) const override {
     for_each_batch(moved, gradients, [&](const Copies& copies, Index first) {
       Scratch& scratch = blocks_->scratch();
-      scratch.weights = upload_floats(queue(), weights.data(), weights.size());
+      scratch.weights.reserve(float_bytes(1, weights.size()));
+      queue().upload(std::span(weights.data(), static_cast<size_t>(weights.size())), scratch.weights.as<float>());
       scratch.readouts.reserve(float_bytes(copies.count, blocks_->d()));
       readout(queue().stream(), copies, blocks_->d(), scratch.states.as<float>(), base_.as<float>(),
               scratch.weights.as<float>(), scratch.readouts.as<float>());
@@ -138,7 +139,7 @@ class Text final : public DeviceText {
     const std::lock_guard lock(blocks_->mutex());
     const Index count = moved.rows.rows();
     if (gradients != nullptr) gradients->resize(count, blocks_->d());
-    const Index most = std::min(kBatchRows, blocks_->rows_that_fit(gradients != nullptr ? layer_ : 1));
+    const Index most = blocks_->rows_that_fit(std::min(kBatchRows, count * n_), layer_, gradients != nullptr);
     for (Index first = 0, end = 0; first < count; first = end) {
       std::vector<Index> lengths, firsts;
       Index rows = 0;
@@ -157,12 +158,12 @@ class Text final : public DeviceText {
   void run(const MovedRows& moved, RowRange batch, const Texts& texts, MatrixF* gradients, const Read& read) const {
     Scratch& scratch = blocks_->scratch();
     const Index d = blocks_->d();
-    const MatrixF rows = moved.rows.middleRows(batch.begin, batch.size());
     const auto asked = moved.tokens.subspan(static_cast<size_t>(batch.begin), static_cast<size_t>(batch.size()));
     const std::vector<int> tokens(asked.begin(), asked.end());
     scratch.moved.reserve(float_bytes(batch.size(), d));
     scratch.tokens.reserve(sizeof(int) * tokens.size());
-    upload(queue(), rows, scratch.moved);
+    queue().upload(std::span(moved.rows.row(batch.begin).data(), static_cast<size_t>(batch.size() * d)),
+                   scratch.moved.as<float>());
     queue().upload(std::span<const int>(tokens), scratch.tokens.as<int>());
     scratch.states.reserve(float_bytes(texts.rows, d));
     scratch.cotangent.reserve(float_bytes(texts.rows, d));

@@ -225,8 +225,8 @@ class DeviceAttentionState {
         W_(std::move(W)),
         host_(attend(map, X)),
         answer_(answer_with<const DeviceToken*>(
-            [this](std::span<const DeviceToken* const> tokens, const Matrix& deltas, Vector& values,
-                   Matrix* gradients) { evaluate(tokens, deltas, values, gradients); })) {}
+            X.cols(), [this](std::span<const DeviceToken* const> tokens, const Matrix& deltas, Vector& values,
+                             Matrix* gradients) { evaluate(tokens, deltas, values, gradients); })) {}
 
   const std::shared_ptr<const AttentionState>& host() const { return host_; }
   const AnswerTogether& answer() const { return answer_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <cuda_bf16.h>
 #include <fmt/format.h>
@@ -22,6 +23,11 @@ int parts_of(Precision precision) {
 size_t operand_bytes(Precision precision, long rows, int columns) {
   const size_t each = precision == Precision::kBf16 ? 2 : 4;
   return each * static_cast<size_t>(parts_of(precision)) * static_cast<size_t>(rows) * static_cast<size_t>(columns);
+}
+
+// Without a trace of every layer there are two: the first layer's, and one that the others share.
+size_t traces_of(size_t layer, bool keep) {
+  return keep ? layer : std::min<size_t>(layer, 2);
 }
 
 Buffer upload_row(const Queue& queue, const RowF& row) {
@@ -115,23 +121,36 @@ void DeviceLinear::product(const Queue& queue, long rows, const void* a, const B
         "a matrix product");
 }
 
-Texts::Texts(const Queue& queue, std::span<const Index> lengths, std::span<const Index> first_positions)
-    : count(static_cast<int>(lengths.size())) {
-  std::vector<int> from = {0}, begin_at, places;
-  for (size_t k = 0; k < lengths.size(); ++k) {
-    begin_at.push_back(first_positions.empty() ? 0 : static_cast<int>(first_positions[k]));
-    for (int j = 0; j < lengths[k]; ++j) places.push_back(begin_at.back() + j);
-    from.push_back(static_cast<int>(places.size()));
-    longest = std::max(longest, static_cast<int>(lengths[k]));
+void Texts::set(const Queue& queue, std::span<const Index> lengths, std::span<const Index> first_positions) {
+  const std::vector<Index> zeros(first_positions.empty() ? lengths.size() : 0);
+  if (first_positions.empty()) first_positions = zeros;
+  const auto begins_with = [](const std::vector<Index>& all, std::span<const Index> some) {
+    return some.size() <= all.size() && std::ranges::equal(some, std::span(all).first(some.size()));
+  };
+  if (!begins_with(lengths_, lengths) || !begins_with(first_positions_, first_positions)) {
+    lengths_.assign(lengths.begin(), lengths.end());
+    first_positions_.assign(first_positions.begin(), first_positions.end());
+    send(queue);
   }
-  rows = static_cast<long>(places.size());
-  const auto send = [&](const std::vector<int>& numbers, Buffer& to) {
+  count = static_cast<int>(lengths.size());
+  rows = std::accumulate(lengths.begin(), lengths.end(), long{0});
+  longest = lengths.empty() ? 0 : static_cast<int>(std::ranges::max(lengths));
+}
+
+void Texts::send(const Queue& queue) {
+  std::vector<int> from = {0}, begin_at, places;
+  for (size_t k = 0; k < lengths_.size(); ++k) {
+    begin_at.push_back(static_cast<int>(first_positions_[k]));
+    for (int j = 0; j < lengths_[k]; ++j) places.push_back(begin_at.back() + j);
+    from.push_back(static_cast<int>(places.size()));
+  }
+  const auto upload = [&](const std::vector<int>& numbers, Buffer& to) {
     to.reserve(sizeof(int) * numbers.size());
     queue.upload(std::span<const int>(numbers), to.as<int>());
   };
-  send(from, begins);
-  send(begin_at, firsts);
-  send(places, positions);
+  upload(from, begins);
+  upload(begin_at, firsts);
+  upload(places, positions);
   queue.wait();
 }
 
@@ -235,7 +254,15 @@ size_t DeviceBlocks::product_bytes(long rows, long columns) const {
   return float_bytes(rows, columns) / (precision_ == Precision::kBf16 ? 2 : 1);
 }
 
-long DeviceBlocks::rows_that_fit(size_t layers) const {
+bool DeviceBlocks::holds(long rows, size_t traces) const {
+  const int inside = blocks_.front()->up.outputs();
+  const auto is_held = [&](const DeviceTrace& trace) { return trace.inside.bytes() >= product_bytes(rows, inside); };
+  return traces <= traces_.size() && std::ranges::all_of(std::span(traces_).first(traces), is_held);
+}
+
+long DeviceBlocks::rows_that_fit(long most, size_t layer, bool keep) const {
+  const size_t traces = traces_of(layer, keep);
+  if (holds(most, traces)) return most;
   constexpr double kShare = 0.8;  // of the memory, which others may use too
   const DeviceBlock& block = *blocks_.front();
   const int projected = block.qkv.outputs(), inside = block.up.outputs(), context = block.output.inputs();
@@ -244,10 +271,11 @@ long DeviceBlocks::rows_that_fit(size_t layers) const {
   const int widest = std::max({inside, projected, d_, block.down.inputs(), context});
   const size_t others = float_bytes(1, 6 * d_ + widest + projected) + operand_bytes(precision_, 1, widest);
   const double held = static_cast<double>(free_bytes() + held_bytes());
-  return static_cast<long>(kShare * held / static_cast<double>(std::max<size_t>(layers, 1) * trace + others));
+  const double fit = kShare * held / static_cast<double>(traces * trace + others);
+  return std::min(most, static_cast<long>(fit));
 }
 
-void DeviceBlocks::reserve(const Texts& texts, size_t layers) const {
+void DeviceBlocks::reserve(const Texts& texts, size_t traces) const {
   const DeviceBlock& block = *blocks_.front();
   const long rows = texts.rows;
   const int inside = block.up.outputs(), projected = block.qkv.outputs();
@@ -258,9 +286,8 @@ void DeviceBlocks::reserve(const Texts& texts, size_t layers) const {
   scratch_.operand.reserve(operand_bytes(precision_, rows, widest));
   scratch_.dots.reserve(float_bytes(rows, block.heads.shape.heads));
   scratch_.largest.reserve(sizeof(unsigned) * static_cast<size_t>(texts.count));
-  if (traces_.size() < layers) traces_.resize(layers);
-  for (size_t l = 0; l < layers; ++l) {
-    DeviceTrace& trace = traces_[l];
+  if (traces_.size() < traces) traces_.resize(traces);
+  for (DeviceTrace& trace : std::span(traces_).first(traces)) {
     trace.qkv.reserve(product_bytes(rows, projected));
     trace.context.reserve(product_bytes(rows, block.output.inputs()));
     trace.log_sums.reserve(float_bytes(rows, block.heads.shape.heads));
@@ -276,19 +303,16 @@ void DeviceBlocks::reserve(const Texts& texts, size_t layers) const {
 }
 
 const Texts& DeviceBlocks::texts(std::span<const Index> lengths, std::span<const Index> firsts) const {
-  if (!texts_ || !std::ranges::equal(lengths, lengths_) || !std::ranges::equal(firsts, firsts_)) {
-    texts_.emplace(queue_, lengths, firsts);
-    lengths_.assign(lengths.begin(), lengths.end());
-    firsts_.assign(firsts.begin(), firsts.end());
-  }
-  return *texts_;
+  texts_.set(queue_, lengths, firsts);
+  return texts_;
 }
 
 void DeviceBlocks::forward(const Pass& pass, const std::function<void(size_t, const float*)>& each) const {
-  reserve(pass.texts, pass.keep ? pass.layer : 1);
+  const size_t traces = traces_of(pass.layer, pass.keep);
+  reserve(pass.texts, traces);
   for (size_t l = 0; l < pass.layer; ++l) {
     throw_if_stopped();
-    forward_block(l, pass, traces_[pass.keep ? l : 0]);
+    forward_block(l, pass, traces_[std::min(l, traces - 1)]);
     std::swap(scratch_.states, scratch_.next);
     if (each) each(l + 1, scratch_.states.as<float>());
   }
@@ -305,13 +329,17 @@ void DeviceBlocks::backward(const Pass& pass) const {
   check(cudaGetLastError(), "a vector-Jacobian product");
 }
 
-KnownRows DeviceBlocks::take_projections(size_t layers) const {
+KnownRows DeviceBlocks::copy_projections(long rows, size_t layers) const {
   const AttentionShape& shape = blocks_.front()->heads.shape;
   KnownRows known;
   known.columns = static_cast<int>(shape.qkv_columns());
   known.first_column = static_cast<int>(shape.context_columns());
-  queue_.wait();
-  for (size_t l = 0; l < layers; ++l) known.layers.push_back(std::move(traces_[l].qkv));
+  const size_t bytes = product_bytes(rows, shape.qkv_columns());
+  for (size_t l = 0; l < layers; ++l) {
+    const Buffer& copy = known.layers.emplace_back(bytes);
+    check(cudaMemcpyAsync(copy.as<void>(), traces_[l].qkv.as<void>(), bytes, cudaMemcpyDeviceToDevice, queue_.stream()),
+          "copying projections");
+  }
   return known;
 }
 

@@ -53,13 +53,20 @@ class DeviceLinear {
 };
 
 /// Where texts that lie below each other begin, and at which positions.
-struct Texts {
+class Texts {
+ public:
   long rows = 0;
   int count = 0, longest = 0;
   Buffer begins, firsts, positions;
 
-  /// `firsts`: the positions of their first rows; empty for 0.
-  Texts(const Queue& queue, std::span<const Index> lengths, std::span<const Index> firsts);
+  /// `first_positions`: those of their first rows; empty for 0. What the device has already is not sent again: fewer
+  /// of the same texts are the beginning of them.
+  void set(const Queue& queue, std::span<const Index> lengths, std::span<const Index> first_positions);
+
+ private:
+  void send(const Queue& queue);
+
+  std::vector<Index> lengths_, first_positions_;  // of the texts that the device knows
 };
 
 /// Copies of one text whose rows are moved, and what the first layer shares with the text.
@@ -133,7 +140,7 @@ class DeviceBlocks {
   std::recursive_mutex& mutex() const { return mutex_; }
   Scratch& scratch() const { return scratch_; }
 
-  /// Texts of these lengths; kept while the same are asked for.
+  /// Texts of these lengths (Texts::set), until others are asked for.
   const Texts& texts(std::span<const Index> lengths, std::span<const Index> firsts = {}) const;
 
   /// From hidden_states[0] in scratch().states to that of a layer, in the same place. `each`, where given, sees every
@@ -143,21 +150,22 @@ class DeviceBlocks {
   /// d], in scratch().moved.
   void backward(const Pass& pass) const;
 
-  /// The projections that a forward with `keep` left in the first `layers` layers, taken away from there.
-  KnownRows take_projections(size_t layers) const;
+  /// Copies of the projections of so many rows that a forward left in the first `layers` layers.
+  KnownRows copy_projections(long rows, size_t layers) const;
   /// Room for keys and values of that many positions.
   KnownRows make_cache(long positions) const;
   size_t cache_bytes(long positions) const;  // of one layer
 
-  /// Rows of texts that fit the device's memory at once, where so many layers leave a trace.
-  long rows_that_fit(size_t layers) const;
+  /// Rows of texts that fit the device's memory at once, up to `most`, in a forward that keeps its traces or not.
+  long rows_that_fit(long most, size_t layer, bool keep) const;
 
  private:
   void check_weights_fit(const Transformer& transformer) const;
   using SharedAngles = std::map<const Rotary*, std::shared_ptr<const DeviceAngles>>;  // layers share them
   std::unique_ptr<const DeviceBlock> load(const BlockParts& parts, SharedAngles& angles, Buffer& scratch) const;
+  bool holds(long rows, size_t traces) const;
   size_t held_bytes() const;
-  void reserve(const Texts& texts, size_t layers) const;
+  void reserve(const Texts& texts, size_t traces) const;
   size_t product_bytes(long rows, long columns) const;
   Operand operand(int columns) const { return {scratch_.operand.as<void>(), columns, precision_}; }
   Operand no_operand() const { return {nullptr, 0, precision_}; }
@@ -181,8 +189,7 @@ class DeviceBlocks {
   mutable std::recursive_mutex mutex_;
   mutable Scratch scratch_;
   mutable std::vector<DeviceTrace> traces_;
-  mutable std::optional<Texts> texts_;
-  mutable std::vector<Index> lengths_, firsts_;
+  mutable Texts texts_;
   mutable Buffer bias_;
   mutable int bias_longest_ = -1;
 };

@@ -133,7 +133,8 @@ class FeaturesThere {
   FeaturesThere(std::shared_ptr<const DeviceTokenBlock> block, Buffer psi)
       : block_(std::move(block)),
         psi_(std::move(psi)),
-        answer_(answer_with<NoToken>([this](std::span<const NoToken>, const Matrix& deltas, Vector& values,
+        answer_(answer_with<NoToken>(block_->sample->host()->X().cols(),
+                                     [this](std::span<const NoToken>, const Matrix& deltas, Vector& values,
                                             Matrix* gradients) { evaluate(deltas, values, gradients); })) {}
 
   const AnswerTogether& answer() const { return answer_; }

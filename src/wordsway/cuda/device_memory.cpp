@@ -42,12 +42,11 @@ void Buffer::reserve(size_t bytes) {
   if (data_ != nullptr) cudaFree(data_);
   data_ = nullptr;
   bytes_ = 0;
-  const size_t free = free_bytes();
-  if (bytes > free || cudaMalloc(&data_, bytes) != cudaSuccess) {
+  if (cudaMalloc(&data_, bytes) != cudaSuccess) {
     cudaGetLastError();  // it was looked at
     data_ = nullptr;
     throw UsageError(fmt::format("the CUDA device has {:.1f} GiB free, but {:.1f} GiB are needed at once",
-                                 static_cast<double>(free) / 0x1p30, static_cast<double>(bytes) / 0x1p30));
+                                 static_cast<double>(free_bytes()) / 0x1p30, static_cast<double>(bytes) / 0x1p30));
   }
   bytes_ = bytes;
 }

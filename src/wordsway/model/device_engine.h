@@ -18,7 +18,7 @@ namespace wordsway {
 /// Copies of a text: copy k has rows.row(k) in the place of its row tokens[k].
 struct MovedRows {
   std::span<const Index> tokens;
-  ConstMatrixFRef rows;  // [copies, d]
+  const MatrixF& rows;  // [copies, d]
 };
 
 /// A text on the device, unchanged, and its copies. Calls may come from several threads; they take turns. Gradients,

@@ -125,10 +125,8 @@ class FunctionHere final : public LiftedFunction {
 struct OwnAnswer {
   OwnAnswer(std::shared_ptr<const ModelState> its_sample, std::unique_ptr<const Objective> its_objective)
       : sample(std::move(its_sample)), objective(std::move(its_objective)) {
-    answer = answer_with<Index>(
-        [this](std::span<const Index> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
-          sample->evaluate_moves(tokens, deltas, *objective, false, values, gradients);
-        });
+    answer = answer_moves<Index>(
+        [this](std::span<const MoveRequest<Index>> moves) { sample->evaluate_moves(moves, *objective, false); });
   }
 
   std::shared_ptr<const ModelState> sample;
@@ -241,10 +239,8 @@ ModelState::ModelState(ModelMap map, const Matrix& X) : map_(std::move(map)), X_
     readout_ = readout_weights(map_, X.rows());
     after_ = transformer.sentence_chain();
     after_.modes = {PoolingMode::kCls};
-    answer_changes_ = answer_with<Index>(
-        [this](std::span<const Index> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
-          evaluate_moves(tokens, deltas, Change(features_), true, values, gradients);
-        });
+    answer_changes_ = answer_moves<Index>(
+        [this](std::span<const MoveRequest<Index>> moves) { evaluate_moves(moves, Change(features_), true); });
   } else {
     hidden = transformer.forward(X.cast<float>(), map_.output().layer, map_.mask(), base_);
   }
@@ -258,13 +254,24 @@ Vector ModelState::attracting(Index token) const {
   return (*attracting_)(token);
 }
 
-void ModelState::evaluate_moves(std::span<const Index> tokens, const Matrix& deltas, const Objective& objective,
-                                bool is_change, Vector& values, Matrix* gradients) const {
-  MatrixF rows(deltas.rows(), deltas.cols()), slopes;
-  for (Index k = 0; k < deltas.rows(); ++k)
-    rows.row(k) = (X_.row(tokens[static_cast<size_t>(k)]) + deltas.row(k)).cast<float>();
-  evaluate({tokens, rows}, objective, is_change, values, gradients != nullptr ? &slopes : nullptr);
-  if (gradients != nullptr) *gradients = slopes.cast<double>();
+void ModelState::evaluate_moves(std::span<const MoveRequest<Index>> moves, const Objective& objective,
+                                bool is_change) const {
+  const auto count = static_cast<Index>(moves.size()), d = X_.cols();
+  const bool wants_gradients = moves.front().gradient != nullptr;
+  std::vector<Index> tokens;
+  MatrixF rows(count, d), slopes;
+  for (Index k = 0; k < count; ++k) {
+    const MoveRequest<Index>& move = moves[static_cast<size_t>(k)];
+    tokens.push_back(move.token);
+    rows.row(k) = (X_.row(move.token) + Eigen::Map<const Eigen::RowVectorXd>(move.delta, d)).cast<float>();
+  }
+  Vector values(count);
+  evaluate({tokens, rows}, objective, is_change, values, wants_gradients ? &slopes : nullptr);
+  for (Index k = 0; k < count; ++k) {
+    const MoveRequest<Index>& move = moves[static_cast<size_t>(k)];
+    *move.value = values[k];
+    if (wants_gradients) Eigen::Map<Eigen::RowVectorXd>(move.gradient, d) = slopes.row(k).cast<double>();
+  }
 }
 
 Matrix ModelState::features_of_readout(const MatrixF& row) const {

@@ -52,9 +52,8 @@ class ModelState {
   /// The direction in which a token attracts attention: on another engine, where evaluations are cheap, by work that
   /// all tokens share.
   Vector attracting(Index token) const;
-  /// h of moves of tokens, and its gradients unless null, there; is_change: h is ‖φ − φ(X)‖².
-  void evaluate_moves(std::span<const Index> tokens, const Matrix& deltas, const Objective& objective, bool is_change,
-                      Vector& values, Matrix* gradients) const;
+  /// h of moves of tokens there, all of them with gradients or none; is_change: h is ‖φ − φ(X)‖².
+  void evaluate_moves(std::span<const MoveRequest<Index>> moves, const Objective& objective, bool is_change) const;
 
  private:
   void evaluate(const MovedRows& moved, const Objective& objective, bool is_change, Vector& values,
