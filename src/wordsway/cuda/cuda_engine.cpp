@@ -237,7 +237,7 @@ class CudaEngine final : public DeviceEngine {
     const PackedWeights* table = transformer.next_word_table();
     if (table == nullptr) return;
     Buffer scratch;
-    head_.emplace(queue(), *table, RowF(), precision, scratch);
+    head_.emplace(queue(), blocks_->kernels(), *table, RowF(), precision, scratch);
     words_ = table->outputs();
     queue().wait();
   }

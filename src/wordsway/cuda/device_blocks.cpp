@@ -16,22 +16,9 @@
 namespace wordsway::cuda {
 namespace {
 
-int parts_of(Precision precision) {
-  return precision == Precision::kF32 ? 3 : 1;
-}
-
-size_t operand_bytes(Precision precision, long rows, int columns) {
-  const size_t each = precision == Precision::kBf16 ? 2 : 4;
-  return each * static_cast<size_t>(parts_of(precision)) * static_cast<size_t>(rows) * static_cast<size_t>(columns);
-}
-
 // Without a trace of every layer there are two: the first layer's, and one that the others share.
 size_t traces_of(size_t layer, bool keep) {
   return keep ? layer : std::min<size_t>(layer, 2);
-}
-
-Buffer upload_row(const Queue& queue, const RowF& row) {
-  return row.size() > 0 ? upload_floats(queue, row.data(), row.size()) : Buffer();
 }
 
 struct DeviceNorm {
@@ -65,61 +52,6 @@ DeviceActivation activation_of(HiddenActivation kind) {
 }
 
 }  // namespace
-
-size_t float_bytes(long rows, long columns) {
-  return sizeof(float) * static_cast<size_t>(rows) * static_cast<size_t>(columns);
-}
-
-Buffer upload_floats(const Queue& queue, const float* from, Index count) {
-  Buffer to(float_bytes(1, count));
-  queue.upload(std::span(from, static_cast<size_t>(count)), to.as<float>());
-  return to;
-}
-
-DeviceLinear::DeviceLinear(const Queue& queue, const PackedWeights& weight, const RowF& bias, Precision precision,
-                           Buffer& scratch)
-    : inputs_(static_cast<int>(weight.inputs())),
-      outputs_(static_cast<int>((weight.outputs() + 3) / 4 * 4)),
-      precision_(precision),
-      forward_(operand_bytes(precision, outputs_, inputs_)),
-      backward_(operand_bytes(precision, inputs_, outputs_)),
-      bias_(upload_row(queue, bias)) {
-  scratch.reserve(float_bytes(outputs_, inputs_));
-  check(cudaMemsetAsync(scratch.as<void>(), 0, float_bytes(outputs_, inputs_), queue.stream()), "clearing");
-  constexpr Index kRows = 4096;
-  for (Index row = 0; row < weight.outputs(); row += kRows) {
-    const MatrixF rows = weight.rows(row, std::min<Index>(kRows, weight.outputs() - row));
-    queue.upload(std::span(rows.data(), static_cast<size_t>(rows.size())), scratch.as<float>() + row * inputs_);
-    queue.wait();
-  }
-  make_weights(queue.stream(), outputs_, inputs_, scratch.as<float>(), false,
-               {forward_.as<void>(), inputs_, precision});
-  make_weights(queue.stream(), inputs_, outputs_, scratch.as<float>(), true,
-               {backward_.as<void>(), outputs_, precision});
-}
-
-void DeviceLinear::forward(const Queue& queue, long rows, const void* x, void* y, Results results) const {
-  product(queue, rows, x, forward_, inputs_, outputs_, y, results);
-}
-
-void DeviceLinear::backward(const Queue& queue, long rows, const void* y_cotangent, void* x_cotangent,
-                            Results results) const {
-  product(queue, rows, y_cotangent, backward_, outputs_, inputs_, x_cotangent, results);
-}
-
-// c: [rows, n] = a·wᵀ for operands a: [rows, k] and w: [n, k]. cuBLAS counts columns first.
-void DeviceLinear::product(const Queue& queue, long rows, const void* a, const Buffer& w, int k, int n, void* c,
-                           Results results) const {
-  const float one = 1, zero = 0;
-  const int depth = parts_of(precision_) * k;
-  const bool halves = precision_ == Precision::kBf16;
-  const cudaDataType_t type = halves ? CUDA_R_16BF : CUDA_R_32F;
-  const cudaDataType_t written = results == Results::kFloats ? CUDA_R_32F : type;
-  const cublasComputeType_t compute = halves ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32;
-  check(cublasGemmEx(queue.blas(), CUBLAS_OP_T, CUBLAS_OP_N, n, static_cast<int>(rows), depth, &one, w.as<void>(), type,
-                     depth, a, type, depth, &zero, c, written, n, compute, CUBLAS_GEMM_DEFAULT),
-        "a matrix product");
-}
 
 void Texts::set(const Queue& queue, std::span<const Index> lengths, std::span<const Index> first_positions) {
   const std::vector<Index> zeros(first_positions.empty() ? lengths.size() : 0);
@@ -220,7 +152,7 @@ std::unique_ptr<const DeviceBlock> DeviceBlocks::load(const BlockParts& parts, S
     return from != nullptr ? std::optional<DeviceNorm>(std::in_place, queue_, *from) : std::nullopt;
   };
   const auto linear = [&](const Linear& from) {
-    return DeviceLinear(queue_, from.weight, from.bias, precision_, scratch);
+    return DeviceLinear(queue_, kernels_, from.weight, from.bias, precision_, scratch);
   };
   std::shared_ptr<const DeviceAngles>* turned = nullptr;
   if (attention.rotary) {

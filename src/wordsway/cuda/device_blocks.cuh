@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "wordsway/cuda/attention_kernels.cuh"
+#include "wordsway/cuda/device_linear.cuh"
 #include "wordsway/cuda/device_memory.cuh"
 #include "wordsway/cuda/row_kernels.cuh"
 #include "wordsway/model/transformer.h"
@@ -23,34 +24,6 @@ class Rotary;
 }  // namespace wordsway
 
 namespace wordsway::cuda {
-
-size_t float_bytes(long rows, long columns);
-Buffer upload_floats(const Queue& queue, const float* from, Index count);
-
-/// y = x·Wᵀ and x̄ = ȳ·W. Weights lie as both products read them; rows of 0 make outputs a multiple of 4.
-class DeviceLinear {
- public:
-  /// `scratch` is reused from one to the next.
-  DeviceLinear(const Queue& queue, const PackedWeights& weight, const RowF& bias, Precision precision, Buffer& scratch);
-
-  int inputs() const { return inputs_; }
-  int outputs() const { return outputs_; }
-  const float* bias() const { return bias_.as<float>(); }
-
-  /// x and ȳ are operands; results are as `results` says: floats, or what products of the precision write.
-  enum class Results { kOfPrecision, kFloats };
-  void forward(const Queue& queue, long rows, const void* x, void* y, Results results = Results::kOfPrecision) const;
-  void backward(const Queue& queue, long rows, const void* y_cotangent, void* x_cotangent,
-                Results results = Results::kOfPrecision) const;
-
- private:
-  void product(const Queue& queue, long rows, const void* a, const Buffer& w, int k, int n, void* c,
-               Results results) const;
-
-  int inputs_, outputs_;
-  Precision precision_;
-  Buffer forward_, backward_, bias_;
-};
 
 /// Where texts that lie below each other begin, and at which positions.
 class Texts {
@@ -135,6 +108,7 @@ class DeviceBlocks {
 
   Precision precision() const { return precision_; }
   const Queue& queue() const { return queue_; }
+  const std::shared_ptr<ProductKernels>& kernels() const { return kernels_; }
   int d() const { return d_; }
   size_t layers() const { return blocks_.size(); }
   std::recursive_mutex& mutex() const { return mutex_; }
@@ -184,6 +158,7 @@ class DeviceBlocks {
 
   Precision precision_;
   Queue queue_;
+  std::shared_ptr<ProductKernels> kernels_ = std::make_shared<ProductKernels>();
   int d_ = 0;
   std::vector<std::unique_ptr<const DeviceBlock>> blocks_;
   mutable std::recursive_mutex mutex_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
@@ -49,6 +50,10 @@ class Queue {
 
   cudaStream_t stream() const { return stream_; }
   cublasHandle_t blas() const { return blas_; }
+  cublasLtHandle_t blas_lt() const {
+    return reinterpret_cast<cublasLtHandle_t>(blas_);
+  }  // cuBLAS lets one stand for the other
+  const Buffer& workspace() const { return workspace_; }
   void wait() const;
 
   template <typename T>

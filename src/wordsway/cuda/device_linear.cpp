@@ -1,0 +1,129 @@
+#include "wordsway/cuda/device_linear.cuh"
+
+#include <algorithm>
+
+#include "wordsway/core/error.h"
+#include "wordsway/cuda/row_kernels.cuh"
+
+namespace wordsway::cuda {
+namespace {
+
+int parts_of(Precision precision) {
+  return precision == Precision::kF32 ? 3 : 1;
+}
+
+// Rows of the products that a kernel is chosen for: a power of 4, times 8.
+long size_class(long rows) {
+  long most = 8;
+  while (most < rows) most *= 4;
+  return most;
+}
+
+// What cuBLAS knows of a product. It counts columns first: there it is (w as rows below each other)ᵀ times aᵀ.
+struct Layouts {
+  cublasLtMatmulDescOpaque_t product;
+  cublasLtMatrixLayoutOpaque_t w, a, c;
+
+  Layouts(const RowProduct& shape, long rows) {
+    const bool halves = shape.precision == Precision::kBf16;
+    const cudaDataType_t type = halves ? CUDA_R_16BF : CUDA_R_32F;
+    const cudaDataType_t written = shape.writes_floats ? CUDA_R_32F : type;
+    const cublasOperation_t transposed = CUBLAS_OP_T;
+    const auto columns = static_cast<uint64_t>(shape.columns), depth = static_cast<uint64_t>(shape.depth);
+    const auto count = static_cast<uint64_t>(rows);
+    check(cublasLtMatmulDescInit(&product, halves ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F),
+          "describing a product");
+    check(cublasLtMatmulDescSetAttribute(&product, CUBLASLT_MATMUL_DESC_TRANSA, &transposed, sizeof transposed),
+          "describing a product");
+    check(cublasLtMatrixLayoutInit(&w, type, depth, columns, shape.depth), "describing a product");
+    check(cublasLtMatrixLayoutInit(&a, type, depth, count, shape.depth), "describing a product");
+    check(cublasLtMatrixLayoutInit(&c, written, columns, count, shape.columns), "describing a product");
+  }
+};
+
+cublasLtMatmulAlgo_t choose_kernel(const Queue& queue, const RowProduct& shape, long rows) {
+  Layouts layouts(shape, rows);
+  cublasLtMatmulPreferenceOpaque_t preference;
+  check(cublasLtMatmulPreferenceInit(&preference), "choosing a product");
+  const size_t bytes = queue.workspace().bytes();
+  check(
+      cublasLtMatmulPreferenceSetAttribute(&preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof bytes),
+      "choosing a product");
+  cublasLtMatmulHeuristicResult_t best;
+  int found = 0;
+  check(cublasLtMatmulAlgoGetHeuristic(queue.blas_lt(), &layouts.product, &layouts.w, &layouts.a, &layouts.c,
+                                       &layouts.c, &preference, 1, &best, &found),
+        "choosing a product");
+  if (found == 0) check(CUBLAS_STATUS_NOT_SUPPORTED, "choosing a product");
+  return best.algo;
+}
+
+}  // namespace
+
+size_t float_bytes(long rows, long columns) {
+  return sizeof(float) * static_cast<size_t>(rows) * static_cast<size_t>(columns);
+}
+
+size_t operand_bytes(Precision precision, long rows, int columns) {
+  const size_t each = precision == Precision::kBf16 ? 2 : 4;
+  return each * static_cast<size_t>(parts_of(precision)) * static_cast<size_t>(rows) * static_cast<size_t>(columns);
+}
+
+Buffer upload_floats(const Queue& queue, const float* from, Index count) {
+  Buffer to(float_bytes(1, count));
+  queue.upload(std::span(from, static_cast<size_t>(count)), to.as<float>());
+  return to;
+}
+
+Buffer upload_row(const Queue& queue, const RowF& row) {
+  return row.size() > 0 ? upload_floats(queue, row.data(), row.size()) : Buffer();
+}
+
+void ProductKernels::multiply(const Queue& queue, const RowProduct& product, long rows, const void* a, const void* w,
+                              void* c) {
+  const std::pair key(product, size_class(rows));
+  auto found = chosen_.find(key);
+  if (found == chosen_.end()) found = chosen_.emplace(key, choose_kernel(queue, product, key.second)).first;
+  Layouts layouts(product, rows);
+  const float one = 1, zero = 0;
+  const Buffer& workspace = queue.workspace();
+  check(cublasLtMatmul(queue.blas_lt(), &layouts.product, &one, w, &layouts.w, a, &layouts.a, &zero, c, &layouts.c, c,
+                       &layouts.c, &found->second, workspace.as<void>(), workspace.bytes(), queue.stream()),
+        "a matrix product");
+}
+
+DeviceLinear::DeviceLinear(const Queue& queue, std::shared_ptr<ProductKernels> kernels, const PackedWeights& weight,
+                           const RowF& bias, Precision precision, Buffer& scratch)
+    : kernels_(std::move(kernels)),
+      inputs_(static_cast<int>(weight.inputs())),
+      outputs_(static_cast<int>((weight.outputs() + 3) / 4 * 4)),
+      precision_(precision),
+      forward_(operand_bytes(precision, outputs_, inputs_)),
+      backward_(operand_bytes(precision, inputs_, outputs_)),
+      bias_(upload_row(queue, bias)) {
+  scratch.reserve(float_bytes(outputs_, inputs_));
+  check(cudaMemsetAsync(scratch.as<void>(), 0, float_bytes(outputs_, inputs_), queue.stream()), "clearing");
+  constexpr Index kRows = 4096;
+  for (Index row = 0; row < weight.outputs(); row += kRows) {
+    const MatrixF rows = weight.rows(row, std::min<Index>(kRows, weight.outputs() - row));
+    queue.upload(std::span(rows.data(), static_cast<size_t>(rows.size())), scratch.as<float>() + row * inputs_);
+    queue.wait();
+  }
+  make_weights(queue.stream(), outputs_, inputs_, scratch.as<float>(), false,
+               {forward_.as<void>(), inputs_, precision});
+  make_weights(queue.stream(), inputs_, outputs_, scratch.as<float>(), true,
+               {backward_.as<void>(), outputs_, precision});
+}
+
+void DeviceLinear::forward(const Queue& queue, long rows, const void* x, void* y, Results results) const {
+  const RowProduct product{outputs_, parts_of(precision_) * inputs_, precision_, results == Results::kFloats};
+  kernels_->multiply(queue, product, rows, x, forward_.as<void>(), y);
+}
+
+void DeviceLinear::backward(const Queue& queue, long rows, const void* y_cotangent, void* x_cotangent,
+                            Results results) const {
+  const RowProduct product{inputs_, parts_of(precision_) * outputs_, precision_, results == Results::kFloats};
+  kernels_->multiply(queue, product, rows, y_cotangent, backward_.as<void>(), x_cotangent);
+}
+
+}  // namespace wordsway::cuda

@@ -1,0 +1,67 @@
+// Products of rows with a model's weights on the CUDA device, by cuBLAS.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <memory>
+
+#include <cublasLt.h>
+
+#include "wordsway/core/device.h"
+#include "wordsway/cuda/device_memory.cuh"
+#include "wordsway/model/products/packed_weights.h"
+
+namespace wordsway::cuda {
+
+size_t float_bytes(long rows, long columns);
+/// Of rows as operands of products (operand.cuh).
+size_t operand_bytes(Precision precision, long rows, int columns);
+Buffer upload_floats(const Queue& queue, const float* from, Index count);
+/// Nothing for an empty row.
+Buffer upload_row(const Queue& queue, const RowF& row);
+
+/// c: [rows, columns] = a·wᵀ, for operands a: [rows, depth] and w: [columns, depth].
+struct RowProduct {
+  int columns, depth;
+  Precision precision;
+  bool writes_floats;  // or else what products of the precision write
+
+  auto operator<=>(const RowProduct&) const = default;
+};
+
+/// How cuBLAS computes products. It would look for a kernel whenever the number of rows is new, which takes half a
+/// millisecond for every shape, and searches have new ones in every round; so that is done once for each of a few
+/// classes of sizes. A row then has the same bits in all products of a class. Not thread-safe.
+class ProductKernels {
+ public:
+  void multiply(const Queue& queue, const RowProduct& product, long rows, const void* a, const void* w, void* c);
+
+ private:
+  std::map<std::pair<RowProduct, long>, cublasLtMatmulAlgo_t> chosen_;
+};
+
+/// y = x·Wᵀ and x̄ = ȳ·W. Weights lie as both products read them; rows of 0 make outputs a multiple of 4.
+class DeviceLinear {
+ public:
+  /// `scratch` is reused from one to the next; all share the kernels.
+  DeviceLinear(const Queue& queue, std::shared_ptr<ProductKernels> kernels, const PackedWeights& weight,
+               const RowF& bias, Precision precision, Buffer& scratch);
+
+  int inputs() const { return inputs_; }
+  int outputs() const { return outputs_; }
+  const float* bias() const { return bias_.as<float>(); }
+
+  /// x and ȳ are operands; results are as `results` says: floats, or what products of the precision write.
+  enum class Results { kOfPrecision, kFloats };
+  void forward(const Queue& queue, long rows, const void* x, void* y, Results results = Results::kOfPrecision) const;
+  void backward(const Queue& queue, long rows, const void* y_cotangent, void* x_cotangent,
+                Results results = Results::kOfPrecision) const;
+
+ private:
+  std::shared_ptr<ProductKernels> kernels_;
+  int inputs_, outputs_;
+  Precision precision_;
+  Buffer forward_, backward_, bias_;
+};
+
+}  // namespace wordsway::cuda
