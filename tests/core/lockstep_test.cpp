@@ -82,6 +82,48 @@ TEST(Lockstep, PartsOfItemsMeetTheOthers) {
   }
 }
 
+TEST(Lockstep, GroupsDoNotWaitForOneAnother) {
+  Doubler even, odd;  // one of each group, which may answer at once
+  lockstep_for(
+      5, 5, [&](Index k) { (k % 2 == 0 ? even : odd).twice(static_cast<double>(k)); }, 2);
+  EXPECT_THAT(even.batches(), ElementsAre(ElementsAre(0, 2, 4)));
+  EXPECT_THAT(odd.batches(), ElementsAre(ElementsAre(1, 3)));
+  // Group 1 waits for something that only happens when group 0 has ended.
+  std::atomic<bool> is_over{false};
+  lockstep_for(
+      2, 2,
+      [&](Index k) {
+        if (k == 1) is_over.wait(false);
+        (k == 0 ? even : odd).twice(1);
+        is_over = true;
+        is_over.notify_all();
+      },
+      2);
+  EXPECT_TRUE(is_over);
+}
+
+TEST(Lockstep, GroupsHaveAllItemsAndTheFirstErrorOfAll) {
+  for (const Index groups : {1, 2, 3, 7, 50}) {
+    std::vector<std::atomic<int>> calls(20);
+    lockstep_for(
+        20, 6, [&](Index k) { ++calls[static_cast<size_t>(k)]; }, groups);
+    for (const auto& each : calls) EXPECT_EQ(each, 1) << groups;
+    try {
+      lockstep_for(
+          20, 40,
+          [&](Index k) {
+            if (k >= 4) throw DataError(std::to_string(k));
+          },
+          groups);
+      FAIL() << "nothing was thrown";
+    } catch (const DataError& error) {
+      EXPECT_STREQ(error.what(), "4") << groups;
+    }
+  }
+  lockstep_for(
+      0, 4, [](Index) { FAIL(); }, 2);
+}
+
 TEST(Lockstep, OutsideOfItARequestIsAnsweredAtOnce) {
   Doubler doubler;
   EXPECT_EQ(doubler.twice(4), 8);

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "wordsway/core/error.h"
@@ -94,17 +95,35 @@ struct Item {
 
 thread_local const Item* current_item = nullptr;
 
+// Items first, first + step, ... below `end`.
+struct Items {
+  Index first, step, end;
+
+  Index count() const { return (end - first + step - 1) / step; }
+};
+
+// The lowest item that threw; no error: none did.
+struct Failure {
+  Index item;
+  std::exception_ptr error;
+
+  void rethrow() const {
+    if (error) std::rethrow_exception(error);
+  }
+};
+
 // Items on threads of their own. The caller counts as running: its place in the count goes to the first of them, and
 // the last one gives it back, so that nobody is answered between the end of the items and what the caller does next.
-void run_items(Meeting& meeting, const Place& above, Index count, Index width, const std::function<void(Index)>& body) {
-  const Index threads = std::min(width, count);
+Failure run_items(Meeting& meeting, const Place& above, const Items& items, Index width,
+                  const std::function<void(Index)>& body) {
+  const Index threads = std::min(width, items.count());
   std::mutex mutex;
-  Index next = threads, left = threads, failed_item = count;
-  std::exception_ptr failure;
+  Index next = items.first + threads * items.step, left = threads;
+  Failure failure{items.end, nullptr};
   const StopScope* const stop = detail::current_stop_scope;
   const auto take = [&]() -> Index {
     const std::lock_guard lock(mutex);
-    return failure ? count : std::min(count, next++);
+    return failure.error ? items.end : std::exchange(next, next + items.step);
   };
   const auto end = [&] {
     {
@@ -119,16 +138,14 @@ void run_items(Meeting& meeting, const Place& above, Index count, Index width, c
     self.place.push_back(first);
     current_item = &self;
     with_threads(1, [&] {
-      for (Index item = first; item < count; item = take()) {
+      for (Index item = first; item < items.end; item = take()) {
         self.place.back() = item;
         try {
           throw_if_stopped();
           body(item);
         } catch (...) {
           const std::lock_guard lock(mutex);
-          if (item >= failed_item) continue;
-          failed_item = item;
-          failure = std::current_exception();
+          if (item < failure.item) failure = {item, std::current_exception()};
         }
       }
     });
@@ -137,30 +154,49 @@ void run_items(Meeting& meeting, const Place& above, Index count, Index width, c
   meeting.expect(threads - 1);
   std::vector<std::jthread> running;
   try {
-    for (Index k = 0; k < threads; ++k) running.emplace_back(work, k);
+    for (Index k = 0; k < threads; ++k) running.emplace_back(work, items.first + k * items.step);
   } catch (const std::system_error&) {
     const std::lock_guard lock(mutex);
-    failed_item = 0;
-    failure = std::make_exception_ptr(SystemError("the system refused a thread; run fewer things at a time"));
+    failure = {items.first,
+               std::make_exception_ptr(SystemError("the system refused a thread; run fewer things at a time"))};
   }
   for (auto k = static_cast<Index>(running.size()); k < threads; ++k) end();
   running.clear();
-  if (failure) std::rethrow_exception(failure);
+  return failure;
 }
 
 }  // namespace
 
-void lockstep_for(Index count, Index width, const std::function<void(Index)>& body) {
+void lockstep_for(Index count, Index width, const std::function<void(Index)>& body, Index groups) {
   if (count <= 0) return;
-  Meeting meeting;
-  meeting.expect(1);
-  run_items(meeting, {}, count, std::max<Index>(1, width), body);
+  width = std::max<Index>(1, width);
+  groups = std::clamp<Index>(groups, 1, std::min(count, width));
+  std::vector<Failure> failures(static_cast<size_t>(groups));
+  const StopScope* const stop = detail::current_stop_scope;
+  const auto run_group = [&](Index g) {
+    const detail::BorrowedStopScope scope(stop);
+    Meeting meeting;
+    meeting.expect(1);
+    failures[static_cast<size_t>(g)] = run_items(meeting, {}, {g, groups, count}, (width + groups - 1) / groups, body);
+  };
+  {
+    std::vector<std::jthread> others;
+    for (Index g = 1; g < groups; ++g) {
+      try {
+        others.emplace_back(run_group, g);
+      } catch (const std::system_error&) {  // no thread: before the others then
+        run_group(g);
+      }
+    }
+    run_group(0);
+  }
+  std::ranges::min_element(failures, {}, &Failure::item)->rethrow();
 }
 
 void side_by_side(Index count, const std::function<void(Index)>& body) {
   const Item* const item = current_item;
   if (item == nullptr || count <= 0) return parallel_for(count, body);
-  run_items(*item->meeting, item->place, count, count, body);
+  run_items(*item->meeting, item->place, {0, 1, count}, count, body).rethrow();
 }
 
 void hand_in(const AnswerTogether& answer, void* request) {

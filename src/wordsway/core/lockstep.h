@@ -4,8 +4,8 @@
 // run at a time. Each hands in a request and waits; when all of them wait, the requests of all are answered in one go.
 // Code that searches does not notice: it calls a function that hands its request in.
 //
-// Which requests are answered together does not depend on timing: always those of all items that run, in the order of
-// the items. An item that has ended makes room for the next one before the others are answered.
+// Which requests are answered together does not depend on timing: always those of all items of a group that run, in the
+// order of the items. An item that has ended makes room for the next one before the others are answered.
 #pragma once
 
 #include <functional>
@@ -20,13 +20,14 @@ using AnswerTogether = std::function<void(std::span<void* const> requests)>;
 
 /// Calls body(0) ... body(count - 1), at most `width` of them at a time, each on a thread of its own; the functions
 /// that parallel_for runs in parallel run one after the other there. Exceptions and stopping as with parallel_for.
-void lockstep_for(Index count, Index width, const std::function<void(Index)>& body);
+/// `groups`: items are dealt out to so many, which do not wait for one another: one computes while another is answered.
+void lockstep_for(Index count, Index width, const std::function<void(Index)>& body, Index groups = 1);
 
 /// The same for parts of an item, where this thread belongs to one: they meet the other items. Else a parallel_for.
 void side_by_side(Index count, const std::function<void(Index)>& body);
 
-/// Waits until `request` is answered: within an item together with the requests of all that run, in one call of each
-/// `answer` that some of them gave; else at once and alone.
+/// Waits until `request` is answered: within an item together with the requests of all of its group that run, in one
+/// call of each `answer` that some of them gave; else at once and alone. Groups may call the same `answer` at once.
 void hand_in(const AnswerTogether& answer, void* request);
 
 }  // namespace wordsway

@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "wordsway/cuda/attention_kernels.cuh"
+#include "wordsway/cuda/attention_rows.cuh"
 #include "wordsway/cuda/attention_tiles.cuh"
 
 namespace wordsway::cuda {
@@ -9,47 +10,6 @@ namespace {
 // A block has a tile of rows that stays, 16 of them for each warp, and goes through tiles that move.
 template <typename Tiles>
 constexpr int kThreads = 2 * Tiles::kStaying;
-
-// What a query may see of a text.
-struct Sight {
-  const AttentionCall& call;
-  int length;         // positions, those before the text's own rows included
-  const float* bias;  // of the head, by distance
-  float scale;        // from products to exponents of 2
-
-  __device__ Sight(const AttentionCall& of, int positions, int head)
-      : call(of),
-        length(positions),
-        bias(of.distance_bias != nullptr ? of.distance_bias + static_cast<long>(head) * (2 * of.most - 1) + of.most - 1
-                                         : nullptr),
-        scale(of.scale * 1.44269504088896341f) {}
-
-  __device__ bool sees(int query, int key) const {
-    if (query >= length || key >= length || (call.causal && key > query)) return false;
-    return call.window < 0 || abs(key - query) <= call.window;
-  }
-  // Whether all queries below `end` see all keys below `key_end`, and nothing is added to their scores.
-  __device__ bool whole(int end, int key_end) const {
-    return bias == nullptr && !call.causal && call.window < 0 && end <= length && key_end <= length;
-  }
-  // A product that counts nothing where the key is not seen, with the bias in the units of the product.
-  __device__ float seen(float product, int query, int key) const {
-    if (!sees(query, key)) return -INFINITY;
-    return bias != nullptr ? product + bias[key - query] / call.scale : product;
-  }
-  // Keys that queries [first, last] may see, and queries that may see keys [first, last]: tiles outside are left out.
-  __device__ int first_key(int query) const { return call.window < 0 ? 0 : max(0, query - call.window); }
-  __device__ int end_key(int query) const {
-    int end = length;
-    if (call.causal) end = min(end, query + 1);
-    if (call.window >= 0) end = min(end, query + call.window + 1);
-    return end;
-  }
-  __device__ int first_query(int key) const {
-    return max(call.causal ? key : 0, call.window < 0 ? 0 : key - call.window);
-  }
-  __device__ int end_query(int key) const { return call.window < 0 ? length : min(length, key + call.window + 1); }
-};
 
 // What a block works on: a text, a head, and the tile of the text's rows that stays. Positions count from the text's
 // begin, rows from its first row of its own.
@@ -73,30 +33,6 @@ struct Place {
   __device__ int position(int r) const { return first + warp_row() + static_cast<int>(threadIdx.x) % 32 / 4 + 8 * r; }
   __device__ bool is_idle() const { return first + warp_row() > last; }  // this warp
   __device__ static int warp_row() { return 16 * (static_cast<int>(threadIdx.x) / 32); }
-};
-
-// Columns of a matrix by position in a text: of the text's own rows.
-template <typename Number>
-struct OwnColumns {
-  const Number* own;  // at position 0
-  int stride;
-  const float* bias;  // null: none
-
-  __device__ const Number* at(int position) const { return own + static_cast<long>(position) * stride; }
-};
-
-// The same with positions before these rows.
-template <typename Number>
-struct AllColumns {
-  OwnColumns<Number> own;
-  int first;  // position of the first row of its own
-  const Number* before;
-  int before_stride;
-  const float* bias = own.bias;
-
-  __device__ const Number* at(int position) const {
-    return position < first ? before + static_cast<long>(position) * before_stride : own.at(position);
-  }
 };
 
 // Positions [first, first + kTileRows) of w columns into shared memory, times `factor`; 0 from `end` on.
@@ -128,38 +64,6 @@ __device__ void load_rows(typename Tiles::Number* to, const From& from, int widt
       Tiles::put4(to + row * Tiles::kStride + c, v);
     }
   }
-}
-
-// Columns of queries, keys and values.
-template <typename Number>
-struct Projections {
-  const AttentionCall& call;
-  int begin, before;  // of the text
-
-  template <typename Tiles>
-  __device__ Projections(const AttentionCall& of, const Place<Tiles>& place)
-      : call(of), begin(place.begin), before(place.before) {}
-
-  __device__ OwnColumns<Number> own(int column) const {
-    const int stride = (call.heads + 2 * call.kv_heads) * call.width;
-    return {static_cast<const Number*>(call.qkv) + static_cast<long>(begin - before) * stride + column, stride,
-            call.bias != nullptr ? call.bias + column : nullptr};
-  }
-  __device__ AllColumns<Number> all(int column) const {
-    return {own(column), before, static_cast<const Number*>(call.texts.before) + column - call.heads * call.width,
-            call.texts.before_stride};
-  }
-  __device__ OwnColumns<Number> queries(int head) const { return own(head * call.width); }
-  __device__ int key_column(int head) const { return (call.heads + head) * call.width; }
-  __device__ int value_column(int head) const { return (call.heads + call.kv_heads + head) * call.width; }
-};
-
-// Columns of the context's cotangent.
-template <typename Tiles, typename Number>
-__device__ OwnColumns<Number> cotangent_columns(const AttentionCall& call, const Place<Tiles>& place, int head,
-                                                const Number* cotangent) {
-  const int stride = call.heads * call.width;
-  return {cotangent + static_cast<long>(place.begin - place.before) * stride + head * call.width, stride, nullptr};
 }
 
 // What brings the cotangents of a text into the range of their tiles: a power of 2, so that no bit is lost.
@@ -208,7 +112,7 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
   auto* keys = queries + Tiles::kStaying * Tiles::kStride;
   auto* values = keys + kM * Tiles::kStride;
   const int w = call.width;
-  const Projections<typename Store::Product> from(call, place);
+  const Projections<typename Store::Product> from{call, place.begin, place.before};
   const int kv_head = place.head * call.kv_heads / call.heads;
   load_rows<Tiles, Tiles::kStaying>(queries, from.queries(place.head), w, place.first, place.length);
   const Sight sight(call, place.length, place.head);
@@ -330,12 +234,11 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
   auto* keys = outs + Tiles::kStaying * Tiles::kStride;
   auto* values = keys + kM * Tiles::kStride;
   const int w = call.width;
-  const Projections<typename Store::Product> from(call, place);
+  const Projections<typename Store::Product> from{call, place.begin, place.before};
   const int kv_head = place.head * call.kv_heads / call.heads;
   const float factor = cotangent_factor<Tiles>(scratch.largest, place.text);
   load_rows<Tiles, Tiles::kStaying>(queries, from.queries(place.head), w, place.first, place.length);
-  load_rows<Tiles, Tiles::kStaying>(outs, cotangent_columns(call, place, place.head, cotangent), w, place.first,
-                                    place.length, factor);
+  load_rows<Tiles, Tiles::kStaying>(outs, from.of_context(place.head, cotangent), w, place.first, place.length, factor);
   const Sight sight(call, place.length, place.head);
   float log_sum[2] = {}, dot[2] = {}, found[kWidth / 8][4] = {};
 #pragma unroll
@@ -397,7 +300,7 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
   const int w = call.width;
   const float factor = cotangent_factor<Tiles>(scratch.largest, place.text);
   float by_key[kWidth / 8][4] = {}, by_value[kWidth / 8][4] = {};
-  const Projections<typename Store::Product> from(call, place);
+  const Projections<typename Store::Product> from{call, place.begin, place.before};
   const int key_column = from.key_column(place.head), value_column = from.value_column(place.head);
   load_rows<Tiles, Tiles::kStaying>(keys, from.own(key_column), w, place.first, place.length);
   load_rows<Tiles, Tiles::kStaying>(values, from.own(value_column), w, place.first, place.length);
@@ -408,7 +311,7 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
     for (int query0 = place.before + (first - place.before) / kM * kM; query0 < end; query0 += kM) {
       __syncthreads();
       load_rows<Tiles, kM>(queries, from.queries(head), w, query0, place.length);
-      load_rows<Tiles, kM>(outs, cotangent_columns(call, place, head, cotangent), w, query0, place.length, factor);
+      load_rows<Tiles, kM>(outs, from.of_context(head, cotangent), w, query0, place.length, factor);
       for (int q = threadIdx.x; q < kM; q += kThreads<Tiles>) {
         const long at = place.row(min(query0 + q, place.length - 1)) * call.heads + head;
         log_sum[q] = log_sums[at];

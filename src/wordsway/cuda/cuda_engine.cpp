@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -33,11 +34,41 @@ void copy_here(const Queue& queue, const Buffer& from, const Buffer& to, size_t 
   check(cudaMemcpyAsync(to.as<void>(), from.as<void>(), bytes, cudaMemcpyDeviceToDevice, queue.stream()), "copying");
 }
 
+/// What travels with some copies. It is pinned, so that the next copies can be handed to the device while these are
+/// computed: two searches that take turns leave no gap.
+struct Transfer {
+  RowRange copies{0, 0};
+  PinnedBuffer rows, tokens, squares;  // rows that moved, then their gradients
+  Marker done;
+};
+
+/// Transfers are used again: to pin memory takes longer than to compute with it.
+class Transfers {
+ public:
+  std::unique_ptr<Transfer> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<Transfer>();
+    auto transfer = std::move(free_.back());
+    free_.pop_back();
+    return transfer;
+  }
+  void give_back(std::unique_ptr<Transfer> transfer) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(transfer));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Transfer>> free_;
+};
+
 /// A text and its copies. Those of a decoder begin with the row that moved: rows before it are the text's.
 class Text final : public DeviceText {
  public:
-  Text(std::shared_ptr<const DeviceBlocks> blocks, bool causal, ConstMatrixFRef x, Index layer)
+  Text(std::shared_ptr<const DeviceBlocks> blocks, std::shared_ptr<Transfers> transfers, bool causal, ConstMatrixFRef x,
+       Index layer)
       : blocks_(std::move(blocks)),
+        transfers_(std::move(transfers)),
         causal_(causal),
         layer_(static_cast<size_t>(layer)),
         n_(x.rows()),
@@ -60,22 +91,26 @@ class Text final : public DeviceText {
 
   Vector distances(const MovedRows& moved, MatrixF* gradients) const override {
     Vector found(moved.rows.rows());
-    for_each_batch(moved, gradients, [&](const Copies& copies, Index first) {
+    const auto read = [&](const Copies& copies, Transfer& transfer) {
       Scratch& scratch = blocks_->scratch();
       scratch.partial.reserve(sizeof(double) * static_cast<size_t>(copies.count * kDistanceParts));
       scratch.squares.reserve(sizeof(double) * static_cast<size_t>(copies.count));
       cuda::distances(queue().stream(), copies, blocks_->d(), scratch.states.as<float>(), base_.as<float>(),
                       scratch.partial.as<double>(), scratch.squares.as<double>(),
                       gradients != nullptr ? scratch.cotangent.as<float>() : nullptr);
-      queue().download(scratch.squares.as<double>(),
-                       std::span(found.data() + first, static_cast<size_t>(copies.count)));
+      queue().download_later(scratch.squares.as<double>(),
+                             transfer.squares.take<double>(static_cast<size_t>(copies.count)));
+    };
+    for_each_batch(moved, gradients, read, [&](Transfer& transfer) {
+      const auto squares = transfer.squares.take<double>(static_cast<size_t>(transfer.copies.size()));
+      std::ranges::copy(squares, found.data() + transfer.copies.begin);
     });
     return found;
   }
 
   void read_out(const MovedRows& moved, const RowF& weights, const Respond& respond,
                 MatrixF* gradients) const override {
-    for_each_batch(moved, gradients, [&](const Copies& copies, Index first) {
+    const auto read = [&](const Copies& copies, const Transfer& transfer) {
       Scratch& scratch = blocks_->scratch();
       scratch.weights.reserve(float_bytes(1, weights.size()));
       queue().upload(std::span(weights.data(), static_cast<size_t>(weights.size())), scratch.weights.as<float>());
@@ -84,22 +119,22 @@ class Text final : public DeviceText {
               scratch.weights.as<float>(), scratch.readouts.as<float>());
       MatrixF found(copies.count, blocks_->d());
       download(queue(), scratch.readouts.as<float>(), found);
-      const MatrixF cotangent = respond(found, first);
+      const MatrixF cotangent = respond(found, transfer.copies.begin);
       if (gradients == nullptr) return;
       upload(queue(), cotangent, scratch.readouts);
       readout_backward(queue().stream(), copies, blocks_->d(), scratch.readouts.as<float>(),
                        scratch.weights.as<float>(), scratch.cotangent.as<float>());
-      queue().wait();
-    });
+    };
+    for_each_batch(moved, gradients, read);
   }
 
   void read_states(const MovedRows& moved, const Respond& respond, MatrixF* gradients) const override {
-    for_each_batch(moved, gradients, [&](const Copies& copies, Index first) {
+    const auto read = [&](const Copies& copies, const Transfer& transfer) {
       Scratch& scratch = blocks_->scratch();
       std::vector<Index> before;  // rows of each copy that are the text's
       Index rows = 0;
       for (Index k = 0; k < copies.count; ++k) {
-        before.push_back(first_row(moved.tokens[static_cast<size_t>(first + k)]));
+        before.push_back(first_row(moved.tokens[static_cast<size_t>(transfer.copies.begin + k)]));
         rows += n_ - before.back();
       }
       MatrixF own(rows, blocks_->d()), all(copies.count * n_, blocks_->d());
@@ -108,14 +143,14 @@ class Text final : public DeviceText {
         all.middleRows(k * n_, n_ - count) = hidden_.topRows(n_ - count);
         all.middleRows((k + 1) * n_ - count, count) = own.middleRows(own_begin, count);
       });
-      const MatrixF cotangent = respond(all, first);
+      const MatrixF cotangent = respond(all, transfer.copies.begin);
       if (gradients == nullptr) return;
       for_each_copy(before, [&](Index k, Index own_begin, Index count) {
         own.middleRows(own_begin, count) = cotangent.middleRows((k + 1) * n_ - count, count);
       });
       upload(queue(), own, scratch.cotangent);
-      queue().wait();
-    });
+    };
+    for_each_batch(moved, gradients, read);
   }
 
  private:
@@ -132,14 +167,53 @@ class Text final : public DeviceText {
     }
   }
 
-  // Calls read(copies, first of them) after the forward of some copies; it leaves the cotangent where gradients are
-  // wanted. As many copies at once as are best, where they fit.
+  // Calls read(copies, transfer) after the forward of some copies is on its way; it leaves the cotangent where
+  // gradients are wanted. As many copies at once as are best, where they fit. Calls collect(transfer) when the copies
+  // are done.
+  template <typename Read, typename Collect>
+  void for_each_batch(const MovedRows& moved, MatrixF* gradients, const Read& read, const Collect& collect) const {
+    if (gradients != nullptr) gradients->resize(moved.rows.rows(), blocks_->d());
+    Batches batches(*this);
+    hand_in_all(moved, gradients != nullptr, read, batches);
+    // The device is free for others meanwhile.
+    for (const auto& transfer : batches.transfers) {
+      transfer->done.wait();
+      if (gradients != nullptr) {
+        const Index begin = transfer->copies.begin;
+        std::ranges::copy(transfer->rows.take<float>(numbers_of(*transfer)), gradients->row(begin).data());
+      }
+      collect(*transfer);
+    }
+  }
   template <typename Read>
   void for_each_batch(const MovedRows& moved, MatrixF* gradients, const Read& read) const {
+    for_each_batch(moved, gradients, read, [](const Transfer&) {});
+  }
+
+  // Goes when the device uses none of it any more, whatever was thrown.
+  struct Batches {
+    const Text& text;
+    std::vector<std::unique_ptr<Transfer>> transfers = {};
+    int unwinding = std::uncaught_exceptions();
+
+    explicit Batches(const Text& of) : text(of) {}
+    ~Batches() {
+      if (std::uncaught_exceptions() > unwinding) cudaStreamSynchronize(text.queue().stream());
+      for (auto& transfer : transfers) text.transfers_->give_back(std::move(transfer));
+    }
+    Batches(const Batches&) = delete;
+    Batches& operator=(const Batches&) = delete;
+  };
+
+  size_t numbers_of(const Transfer& transfer) const {
+    return static_cast<size_t>(transfer.copies.size() * blocks_->d());
+  }
+
+  template <typename Read>
+  void hand_in_all(const MovedRows& moved, bool wants_gradients, const Read& read, Batches& batches) const {
     const std::lock_guard lock(blocks_->mutex());
     const Index count = moved.rows.rows();
-    if (gradients != nullptr) gradients->resize(count, blocks_->d());
-    const Index most = blocks_->rows_that_fit(std::min(kBatchRows, count * n_), layer_, gradients != nullptr);
+    const Index most = blocks_->rows_that_fit(std::min(kBatchRows, count * n_), layer_, wants_gradients);
     for (Index first = 0, end = 0; first < count; first = end) {
       std::vector<Index> lengths, firsts;
       Index rows = 0;
@@ -150,38 +224,44 @@ class Text final : public DeviceText {
         lengths.push_back(n_ - before);
         firsts.push_back(before);
       }
-      run(moved, {first, end}, blocks_->texts(lengths, firsts), gradients, read);
+      Transfer& transfer = *batches.transfers.emplace_back(transfers_->take());
+      transfer.copies = {first, end};
+      run(moved, blocks_->texts(lengths, firsts), wants_gradients, read, transfer);
+      transfer.done.set(queue());
     }
   }
 
   template <typename Read>
-  void run(const MovedRows& moved, RowRange batch, const Texts& texts, MatrixF* gradients, const Read& read) const {
+  void run(const MovedRows& moved, const Texts& texts, bool wants_gradients, const Read& read,
+           Transfer& transfer) const {
     Scratch& scratch = blocks_->scratch();
-    const Index d = blocks_->d();
-    const auto asked = moved.tokens.subspan(static_cast<size_t>(batch.begin), static_cast<size_t>(batch.size()));
-    const std::vector<int> tokens(asked.begin(), asked.end());
-    scratch.moved.reserve(float_bytes(batch.size(), d));
-    scratch.tokens.reserve(sizeof(int) * tokens.size());
-    queue().upload(std::span(moved.rows.row(batch.begin).data(), static_cast<size_t>(batch.size() * d)),
-                   scratch.moved.as<float>());
+    const Index d = blocks_->d(), count = transfer.copies.size();
+    const auto rows = transfer.rows.take<float>(numbers_of(transfer));
+    const auto tokens = transfer.tokens.take<int>(static_cast<size_t>(count));
+    std::copy_n(moved.rows.row(transfer.copies.begin).data(), rows.size(), rows.data());
+    std::ranges::transform(moved.tokens.subspan(static_cast<size_t>(transfer.copies.begin), tokens.size()),
+                           tokens.begin(), [](Index token) { return static_cast<int>(token); });
+    scratch.moved.reserve(rows.size_bytes());
+    scratch.tokens.reserve(tokens.size_bytes());
+    queue().upload(std::span<const float>(rows), scratch.moved.as<float>());
     queue().upload(std::span<const int>(tokens), scratch.tokens.as<int>());
     scratch.states.reserve(float_bytes(texts.rows, d));
     scratch.cotangent.reserve(float_bytes(texts.rows, d));
-    const Copies copies{batch.size(), static_cast<int>(n_), texts.begins.as<int>(), texts.firsts.as<int>(),
+    const Copies copies{count, static_cast<int>(n_), texts.begins.as<int>(), texts.firsts.as<int>(),
                         scratch.tokens.as<int>()};
     copy_with_rows<float>(queue().stream(), copies, static_cast<int>(d), x_.as<float>(), scratch.moved.as<float>(),
                           scratch.states.as<float>());
     const Moved in_place{copies, scratch.moved.as<float>(), layer_ > 0 ? &known_.layers.front() : nullptr};
-    const Pass pass{texts, layer_, gradients != nullptr, &in_place, causal_ ? &known_ : nullptr};
+    const Pass pass{texts, layer_, wants_gradients, &in_place, causal_ ? &known_ : nullptr};
     blocks_->forward(pass);
-    read(copies, batch.begin);
-    if (gradients == nullptr) return;
+    read(copies, transfer);
+    if (!wants_gradients) return;
     blocks_->backward(pass);
-    queue().download(scratch.moved.as<float>(),
-                     std::span(gradients->row(batch.begin).data(), static_cast<size_t>(batch.size() * d)));
+    queue().download_later(scratch.moved.as<float>(), rows);
   }
 
   std::shared_ptr<const DeviceBlocks> blocks_;
+  std::shared_ptr<Transfers> transfers_;
   bool causal_;
   size_t layer_;
   Index n_;
@@ -264,7 +344,7 @@ class CudaEngine final : public DeviceEngine {
   }
 
   std::unique_ptr<DeviceText> text(ConstMatrixFRef x, Index layer) const override {
-    return std::make_unique<Text>(blocks_, causal_, x, layer);
+    return std::make_unique<Text>(blocks_, transfers_, causal_, x, layer);
   }
 
   std::unique_ptr<DeviceCache> make_cache() const override { return std::make_unique<Cache>(blocks_); }
@@ -332,6 +412,7 @@ class CudaEngine final : public DeviceEngine {
   }
 
   std::shared_ptr<const DeviceBlocks> blocks_;
+  std::shared_ptr<Transfers> transfers_ = std::make_shared<Transfers>();
   bool causal_;
   std::string name_;
   std::optional<DeviceLinear> head_;  // of the next word

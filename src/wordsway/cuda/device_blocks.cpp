@@ -498,16 +498,15 @@ void DeviceBlocks::backward_block(size_t layer, const Pass& pass, const DeviceTr
   norm.operand = operand_beside_floats(d_);
   norm_backward(stream, rows, d_, norm);
   block.output.backward(queue_, rows, operand_of(after), product);
-  const Moved* moved = layer == 0 ? pass.moved : nullptr;
+  if (layer == 0 && pass.moved != nullptr) return backward_moved(pass, trace, product, after.as<float>());
   float* projected = nullptr;
-  if (block.finishes_heads() || moved != nullptr) {  // it goes on by rows before it is an operand
+  if (block.finishes_heads()) {  // it goes on by rows before it is an operand
     scratch_.projected.reserve(float_bytes(rows, block.qkv.outputs()));
     projected = scratch_.projected.as<float>();
   }
   attention_backward(stream, attention_of(layer, pass, trace), trace.context.as<void>(), trace.log_sums.as<float>(),
                      product, {scratch_.dots.as<float>(), scratch_.largest.as<unsigned>()}, projected,
                      operand(block.qkv.outputs()));
-  if (moved != nullptr) return backward_moved(block, *moved, trace, projected, after.as<float>());
   if (block.finishes_heads())
     heads_backward(stream, rows, heads_of(block, trace, pass.texts.positions.as<int>()), projected,
                    operand(block.qkv.outputs()));
@@ -521,13 +520,17 @@ void DeviceBlocks::backward_block(size_t layer, const Pass& pass, const DeviceTr
   norm_backward(stream, rows, d_, first);
 }
 
-void DeviceBlocks::backward_moved(const DeviceBlock& block, const Moved& moved, const DeviceTrace& trace,
-                                  const float* projected, const float* after) const {
+// Of the first layer's attention and of what is before it, the moved rows' part alone.
+void DeviceBlocks::backward_moved(const Pass& pass, const DeviceTrace& trace, const void* context_cotangent,
+                                  const float* after) const {
+  const DeviceBlock& block = *blocks_.front();
+  const Moved& moved = *pass.moved;
   const cudaStream_t stream = queue_.stream();
   const int columns = block.qkv.outputs();
   const long copies = moved.copies.count;
   float *rows = scratch_.moved_qkv.as<float>(), *found = scratch_.moved.as<float>();
-  take_rows(stream, moved.copies, columns, projected, rows);
+  attention_backward_rows(stream, attention_of(0, pass, trace), moved.copies.tokens, trace.context.as<void>(),
+                          trace.log_sums.as<float>(), context_cotangent, rows);
   if (block.finishes_heads()) {
     heads_backward(stream, copies, heads_of(block, trace, moved.copies.tokens), rows, operand(columns));
   } else {

@@ -153,7 +153,7 @@ class DeviceBlocks {
   void append(size_t layer, const Pass& pass, const DeviceTrace& trace) const;
   void forward_block(size_t layer, const Pass& pass, DeviceTrace& trace) const;
   void backward_block(size_t layer, const Pass& pass, const DeviceTrace& trace) const;
-  void backward_moved(const DeviceBlock& block, const Moved& moved, const DeviceTrace& trace, const float* projected,
+  void backward_moved(const Pass& pass, const DeviceTrace& trace, const void* context_cotangent,
                       const float* after) const;
 
   Precision precision_;

@@ -81,15 +81,20 @@ Buffer upload_row(const Queue& queue, const RowF& row) {
 
 void ProductKernels::multiply(const Queue& queue, const RowProduct& product, long rows, const void* a, const void* w,
                               void* c) {
-  const std::pair key(product, size_class(rows));
-  auto found = chosen_.find(key);
-  if (found == chosen_.end()) found = chosen_.emplace(key, choose_kernel(queue, product, key.second)).first;
   Layouts layouts(product, rows);
   const float one = 1, zero = 0;
   const Buffer& workspace = queue.workspace();
-  check(cublasLtMatmul(queue.blas_lt(), &layouts.product, &one, w, &layouts.w, a, &layouts.a, &zero, c, &layouts.c, c,
-                       &layouts.c, &found->second, workspace.as<void>(), workspace.bytes(), queue.stream()),
-        "a matrix product");
+  cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
+  // Some kernels are for very few rows and take no others.
+  for (const long chosen_for : {size_class(rows), rows}) {
+    const std::pair key(product, chosen_for);
+    auto kernel = chosen_.find(key);
+    if (kernel == chosen_.end()) kernel = chosen_.emplace(key, choose_kernel(queue, product, chosen_for)).first;
+    status = cublasLtMatmul(queue.blas_lt(), &layouts.product, &one, w, &layouts.w, a, &layouts.a, &zero, c, &layouts.c,
+                            c, &layouts.c, &kernel->second, workspace.as<void>(), workspace.bytes(), queue.stream());
+    if (status != CUBLAS_STATUS_NOT_SUPPORTED) break;
+  }
+  check(status, "a matrix product");
 }
 
 DeviceLinear::DeviceLinear(const Queue& queue, std::shared_ptr<ProductKernels> kernels, const PackedWeights& weight,

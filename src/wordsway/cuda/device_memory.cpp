@@ -51,6 +51,35 @@ void Buffer::reserve(size_t bytes) {
   bytes_ = bytes;
 }
 
+PinnedBuffer::~PinnedBuffer() {
+  if (data_ != nullptr) cudaFreeHost(data_);
+}
+
+void PinnedBuffer::reserve(size_t bytes) {
+  if (bytes <= bytes_) return;
+  if (data_ != nullptr) cudaFreeHost(data_);
+  data_ = nullptr;
+  bytes_ = 0;
+  check(cudaHostAlloc(&data_, bytes, cudaHostAllocDefault), "reserving memory for copies");
+  bytes_ = bytes;
+}
+
+Marker::Marker() {
+  check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making a marker");
+}
+
+Marker::~Marker() {
+  if (event_ != nullptr) cudaEventDestroy(event_);
+}
+
+void Marker::set(const Queue& queue) {
+  check(cudaEventRecord(event_, queue.stream()), "setting a marker");
+}
+
+void Marker::wait() const {
+  check(cudaEventSynchronize(event_), "computing");
+}
+
 Queue::Queue() : workspace_(size_t{64} << 20) {
   check(cudaStreamCreate(&stream_), "making a stream");
   check(cublasCreate(&blas_), "starting cuBLAS");

@@ -40,6 +40,29 @@ class Buffer {
   size_t bytes_ = 0;
 };
 
+/// Memory of this machine that copies to and from the device use while both work on. It grows and never shrinks;
+/// growing loses what was in it.
+class PinnedBuffer {
+ public:
+  PinnedBuffer() = default;
+  ~PinnedBuffer();
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+
+  /// Room for so many.
+  template <typename T>
+  std::span<T> take(size_t count) {
+    reserve(sizeof(T) * count);
+    return {static_cast<T*>(data_), count};
+  }
+
+ private:
+  void reserve(size_t bytes);
+
+  void* data_ = nullptr;
+  size_t bytes_ = 0;
+};
+
 /// One stream and one cuBLAS handle.
 class Queue {
  public:
@@ -62,8 +85,13 @@ class Queue {
   }
   template <typename T>
   void download(const T* from, std::span<T> to) const {
-    copy(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost);
+    download_later(from, to);
     wait();
+  }
+  /// It is there when the queue has come so far; `to` is pinned, or else this waits.
+  template <typename T>
+  void download_later(const T* from, std::span<T> to) const {
+    copy(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost);
   }
 
  private:
@@ -72,6 +100,23 @@ class Queue {
   cudaStream_t stream_ = nullptr;
   cublasHandle_t blas_ = nullptr;
   Buffer workspace_;
+};
+
+/// A place in a queue.
+class Marker {
+ public:
+  Marker();
+  ~Marker();
+  Marker(const Marker&) = delete;
+  Marker& operator=(const Marker&) = delete;
+
+  /// Here, behind all that the queue has.
+  void set(const Queue& queue);
+  /// Until the queue has come there.
+  void wait() const;
+
+ private:
+  cudaEvent_t event_ = nullptr;
 };
 
 }  // namespace wordsway::cuda

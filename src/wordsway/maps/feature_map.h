@@ -116,6 +116,9 @@ class Sample {
   /// this many tokens then run in lockstep (core/lockstep.h).
   virtual Index moves_at_once() const { return 0; }
 
+  /// In how many groups so many searches run there best: while the moves of one group are evaluated, another searches.
+  virtual Index search_groups(Index /*searches*/) const { return 1; }
+
   double feature_norm() const { return features().norm(); }
 
   /// ‖φ(X)‖ at or below this is what rounding left of larger terms that cancelled. 0 where nothing can cancel.

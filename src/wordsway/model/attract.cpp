@@ -1,13 +1,20 @@
 #include "wordsway/model/attract.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
 #include "wordsway/model/layers/self_attention.h"
 
 namespace wordsway {
+namespace {
+
+constexpr Index kStrip = 32;  // rows of a product that one thread computes
+
+}  // namespace
 
 Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, Index i, double regularisation) {
   if (i < 0 || i >= x.rows())
@@ -32,8 +39,13 @@ AttractingDirections::AttractingDirections(const Transformer& transformer, Const
   if (!shares_) return;
   rows_ = transformer.score_gradients(x, 0).cast<double>();
   sum_ = rows_.colwise().sum().transpose();
-  gram_.setZero(x.cols(), x.cols());
-  gram_.selfadjointView<Eigen::Lower>().rankUpdate(rows_.transpose());
+  const Index d = x.cols(), strips = (d + kStrip - 1) / kStrip;
+  gram_.setZero(d, d);
+  parallel_for(strips, [&](Index s) {
+    const Index begin = s * kStrip, size = std::min(kStrip, d - begin);
+    gram_.block(begin, 0, size, begin + size).noalias() =
+        rows_.middleCols(begin, size).transpose() * rows_.leftCols(begin + size);
+  });
   shift_ = regularisation * gram_.trace() / static_cast<double>(x.cols());
   factor_.compute(gram_ + shift_ * Matrix::Identity(x.cols(), x.cols()));
 }

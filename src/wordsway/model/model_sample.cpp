@@ -250,7 +250,9 @@ ModelState::ModelState(ModelMap map, const Matrix& X) : map_(std::move(map)), X_
 
 Vector ModelState::attracting(Index token) const {
   if (device_text_ == nullptr) return attracting_direction(map_.transformer(), X_.cast<float>(), token);
-  std::call_once(attracting_once_, [&] { attracting_.emplace(map_.transformer(), X_.cast<float>()); });
+  // All searches wait for it, so it may have all threads.
+  std::call_once(attracting_once_,
+                 [&] { with_threads(0, [&] { attracting_.emplace(map_.transformer(), X_.cast<float>()); }); });
   return (*attracting_)(token);
 }
 
@@ -345,6 +347,12 @@ void ModelState::evaluate(const MovedRows& moved, const Objective& objective, bo
 Index ModelSample::moves_at_once() const {
   if (state_->device_text() == nullptr) return 0;
   return 1024;
+}
+
+// Two where half of the searches fill the device. Of fewer, rounds would become more and hardly shorter.
+Index ModelSample::search_groups(Index searches) const {
+  constexpr Index kRowsOfTwo = 16384;
+  return searches * state_->X().rows() >= kRowsOfTwo ? 2 : 1;
 }
 
 std::unique_ptr<TokenView> ModelSample::token(Index i) const {

@@ -282,7 +282,8 @@ TokenSensitivity measure_together(const Sample& sample, std::span<const Index> m
 }
 
 void for_each_search(const Sample& sample, Index count, const std::function<void(Index)>& search) {
-  if (sample.moves_at_once() > 0) return lockstep_for(count, sample.moves_at_once(), search);
+  if (sample.moves_at_once() > 0)
+    return lockstep_for(count, sample.moves_at_once(), search, sample.search_groups(count));
   if (sample.concurrent()) return parallel_for(count, search);
   for (Index k = 0; k < count; ++k) search(k);
 }

@@ -137,7 +137,8 @@ class ReviewDraft {
     const auto fits = [&](Topic topic) { return fact.topic == Topic::kNothing || may_stand_beside(topic, fact.topic); };
     if (!std::all_of(topics.begin(), topics.end(), fits)) return writer_.write("scene_fact", kPolarity);
     topics.insert(fact.topic);
-    return grammar::take_side(state(fact), static_cast<int>(writer_.below(2)));
+    const int side = static_cast<int>(writer_.below(2));  // drawn first: arguments have no order of their own
+    return grammar::take_side(state(fact), side);
   }
 
   QuestionSplit split_;
