@@ -8,7 +8,8 @@ says how many evaluations with gradient that took. The PyTorch loop climbs from 
 ascent/climb_together.h, until it has done as many evaluations; the best of eager and torch.compile (with CUDA graphs) and
 of three batch sizes counts. PyTorch has the easier task: its batches are always full, where the last searches of a text
 are few. Times are in seconds. The start of the programs is left out, and on both sides what comes first, which loads
-kernels: a text of 128 tokens before the text that counts, and three batches. `ratio` is wordsway's time over PyTorch's.
+kernels: a text of 128 tokens before the text that counts (`--threads 1`: one text after the other), and three batches.
+`ratio` is wordsway's time over PyTorch's.
 """
 import argparse, json, os, platform, subprocess, sys, tempfile, time
 
@@ -40,7 +41,7 @@ def text_of(n, seed=0):
 
 def run_wordsway(program, folder, n, precision, starts):
     command = [program, "measure", "-m", folder, "--token", "all", "--starts", str(starts), "--device", "cuda",
-               "--precision", precision, "--format", "jsonl", "--quiet", text_of(128, seed=1), text_of(n)]
+               "--precision", precision, "--threads", "1", "--format", "jsonl", "--quiet", text_of(128, seed=1), text_of(n)]
     begin = time.time()
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:

@@ -14,7 +14,7 @@ namespace cuda {
 namespace {
 
 // Rows of texts at once: products are then large enough to fill the device, and their traces fit.
-constexpr long kBatchRows = 32768;
+constexpr long kBatchRows = 65536;
 
 std::vector<Index> lengths_of(const AttentionMask& mask, Index rows) {
   std::vector<Index> lengths;

@@ -199,7 +199,7 @@ long DeviceBlocks::rows_that_fit(long most, size_t layer, bool keep) const {
   const DeviceBlock& block = *blocks_.front();
   const int projected = block.qkv.outputs(), inside = block.up.outputs(), context = block.output.inputs();
   const size_t trace =
-      product_bytes(1, projected + context + inside) + float_bytes(1, 3 * d_ + (block.query_norm ? projected : 0));
+      product_bytes(1, projected + context + inside + 3 * d_) + float_bytes(1, 4 + (block.query_norm ? projected : 0));
   const int widest = std::max({inside, projected, d_, block.down.inputs(), context});
   const size_t others = float_bytes(1, 6 * d_ + widest + projected) + operand_bytes(precision_, 1, widest);
   const double held = static_cast<double>(free_bytes() + held_bytes());
@@ -225,7 +225,7 @@ void DeviceBlocks::reserve(const Texts& texts, size_t traces) const {
     trace.log_sums.reserve(float_bytes(rows, block.heads.shape.heads));
     trace.inside.reserve(product_bytes(rows, inside));
     for (Buffer* normalised : {&trace.attention_normalised, &trace.output_normalised, &trace.first_normalised})
-      if (normalised != &trace.first_normalised || block.normalises_first) normalised->reserve(float_bytes(rows, d_));
+      if (normalised != &trace.first_normalised || block.normalises_first) normalised->reserve(product_bytes(rows, d_));
     for (Buffer* inverse : {&trace.attention_inverse, &trace.output_inverse, &trace.first_inverse})
       inverse->reserve(float_bytes(rows, 1));
     if (!block.query_norm) continue;
@@ -302,7 +302,7 @@ void use(const std::optional<DeviceNorm>& norm, const Buffer& normalised, const 
   call.bias = norm->bias.as<float>();
   call.epsilon = norm->epsilon;
   call.centred = norm->centred;
-  call.normalised = normalised.as<float>();
+  call.normalised = normalised.as<void>();
   call.inverse = inverse.as<float>();
 }
 
@@ -310,7 +310,7 @@ void use(const std::optional<DeviceNorm>& norm, const Buffer& normalised, const 
   if (!norm) return;
   call.gain = norm->gain.as<float>();
   call.centred = norm->centred;
-  call.normalised = normalised.as<float>();
+  call.normalised = normalised.as<void>();
   call.inverse = inverse.as<float>();
 }
 
@@ -452,7 +452,7 @@ void DeviceBlocks::forward_block(size_t layer, const Pass& pass, DeviceTrace& tr
   (block.normalises_first ? norm.sum : norm.plain) = scratch_.middle.as<float>();
   use(block.normalises_first ? block.feed_forward_norm : block.attention_norm, trace.attention_normalised,
       trace.attention_inverse, norm);
-  if (!pass.keep) norm.normalised = norm.inverse = nullptr;
+  if (!pass.keep) norm.normalised = nullptr;
   norm_forward(stream, rows, d_, norm);
   block.up.forward(queue_, rows, block.normalises_first ? scratch_.operand.as<void>() : operand_of(scratch_.middle),
                    trace.inside.as<void>());
@@ -466,7 +466,7 @@ void DeviceBlocks::forward_block(size_t layer, const Pass& pass, DeviceTrace& tr
   last.residual = scratch_.middle.as<float>();
   last.plain = scratch_.next.as<float>();
   use(block.output_norm, trace.output_normalised, trace.output_inverse, last);
-  if (!pass.keep) last.normalised = last.inverse = nullptr;
+  if (!pass.keep) last.normalised = nullptr;
   last.operand = block.normalises_first ? no_operand() : operand_beside_floats(d_);
   norm_forward(stream, rows, d_, last);
 }

@@ -65,6 +65,9 @@ __device__ float group_sum(float value) {
 __device__ void store4(float* to, float4 v) {
   *reinterpret_cast<float4*>(to) = v;
 }
+__device__ void store4(__nv_bfloat16* to, float4 v) {
+  Bf16Store{to, 0}.put4(0, 0, v);
+}
 __device__ float4 operator+(float4 a, float4 b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
@@ -91,6 +94,7 @@ __global__ void norm_forward_kernel(long rows, int columns, NormForward norm, St
   const int lane = threadIdx.x % kGroup;
   const long at = row * columns;
   const auto* product = static_cast<const typename Store::Product*>(norm.product);
+  auto* normalised = static_cast<typename Store::Product*>(norm.normalised);
   float4 x[kQuads];
   float sum = 0;
 #pragma unroll
@@ -123,7 +127,7 @@ __global__ void norm_forward_kernel(long rows, int columns, NormForward norm, St
     if (c >= columns) continue;
     float4 y = x[q] * inverse;
     if (norm.gain != nullptr) {
-      if (norm.normalised != nullptr) store4(norm.normalised + at + c, y);
+      if (normalised != nullptr) store4(normalised + at + c, y);
       y = y * load4(norm.gain + c);
       if (norm.bias != nullptr) y = y + load4(norm.bias + c);
     }
@@ -139,6 +143,7 @@ __global__ void norm_backward_kernel(long rows, int columns, NormBackward norm, 
   const int lane = threadIdx.x % kGroup;
   const long at = row * columns;
   const auto* product = static_cast<const typename Store::Product*>(norm.product);
+  const auto* normalised = static_cast<const typename Store::Product*>(norm.normalised);
   float4 g[kQuads], z[kQuads];
   float along_one = 0, along_normalised = 0;
 #pragma unroll
@@ -150,7 +155,7 @@ __global__ void norm_backward_kernel(long rows, int columns, NormBackward norm, 
     if (norm.cotangent != nullptr) g[q] = g[q] + load4(norm.cotangent + at + c);
     if (norm.gain == nullptr) continue;
     g[q] = g[q] * load4(norm.gain + c);
-    z[q] = load4(norm.normalised + at + c);
+    z[q] = load4(normalised + at + c);
     along_one += sum4(g[q]);
     along_normalised += sum4(g[q] * z[q]);
   }

@@ -25,7 +25,8 @@ struct NormForward {
   const float *gain = nullptr, *bias = nullptr;  // no gain: y is x
   float epsilon = 0;
   bool centred = true;
-  float *sum = nullptr, *normalised = nullptr, *inverse = nullptr, *plain = nullptr;  // x, what the vjp needs, y
+  float *sum = nullptr, *inverse = nullptr, *plain = nullptr;  // x, what the vjp needs, y
+  void* normalised = nullptr;                                  // what the vjp needs, as products are written
   Operand operand;
 };
 void norm_forward(cudaStream_t stream, long rows, int columns, const NormForward& norm);
@@ -34,7 +35,8 @@ void norm_forward(cudaStream_t stream, long rows, int columns, const NormForward
 struct NormBackward {
   const void* product = nullptr;
   const float* cotangent = nullptr;
-  const float *gain = nullptr, *normalised = nullptr, *inverse = nullptr;  // no gain: y was x
+  const float *gain = nullptr, *inverse = nullptr;  // no gain: y was x
+  const void* normalised = nullptr;
   bool centred = true;
   const float* add = nullptr;
   float* plain = nullptr;
