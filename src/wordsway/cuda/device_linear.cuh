@@ -29,9 +29,9 @@ struct RowProduct {
   auto operator<=>(const RowProduct&) const = default;
 };
 
-/// How cuBLAS computes products. It would look for a kernel whenever the number of rows is new, which takes half a
-/// millisecond for every shape, and searches have new ones in every round; so that is done once for each of a few
-/// classes of sizes. A row then has the same bits in all products of a class. Not thread-safe.
+/// How cuBLAS computes products. It looks for a kernel whenever the number of rows is new, which takes longer than to
+/// multiply few rows, and searches have a new number in every round (docs/decisions/0017-gpu.md). So that is done once
+/// for each of a few classes of sizes. A row then has the same bits in all products of a class. Not thread-safe.
 class ProductKernels {
  public:
   void multiply(const Queue& queue, const RowProduct& product, long rows, const void* a, const void* w, void* c);

@@ -14,7 +14,7 @@ namespace wordsway::cuda {
 void check(cudaError_t status, const char* what);
 void check(cublasStatus_t status, const char* what);
 
-/// Bytes of device memory that are free now. Asking takes as long as computing some layers of a short text.
+/// Bytes of device memory that are free now. To ask is not free: not for every batch.
 size_t free_bytes();
 
 /// Memory on the device. It grows and never shrinks; growing loses what was in it.
