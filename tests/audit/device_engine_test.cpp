@@ -110,8 +110,10 @@ TEST_F(BuiltinModel, WordsAreThoseOfTheProcessor) {
 TEST_F(BuiltinModel, AttentionIsThatOfTheProcessor) {
   const std::vector<int> ids{5, 17, 33, 60, 8, 91, 12};
   const MatrixF x = here.transformer->embed(ids);
-  for (const Index layer : {Index{1}, here.transformer->config().layers})
+  for (const Index layer : {Index{1}, here.transformer->config().layers}) {
     EXPECT_EQ(there.transformer->attention(x, layer, 1), here.transformer->attention(x, layer, 1));
+    EXPECT_EQ(engine->layers_asked, layer - 1);
+  }
   EXPECT_GT(engine->forwards, 0);
 }
 

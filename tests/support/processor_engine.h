@@ -21,9 +21,12 @@ class ProcessorEngine final : public DeviceEngine {
     ++forwards;
     return model_->forward(x, layer, mask);
   }
-  std::vector<MatrixF> hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const override {
+  std::vector<MatrixF> hidden_states(ConstMatrixFRef x, Index layers, const AttentionMask& mask) const override {
     ++forwards;
-    return model_->hidden_states(x, mask);
+    layers_asked = layers;
+    auto states = model_->hidden_states(x, mask);
+    states.resize(static_cast<size_t>(layers) + 1);
+    return states;
   }
   std::unique_ptr<DeviceText> text(ConstMatrixFRef x, Index layer) const override;
   std::unique_ptr<DeviceCache> make_cache() const override;
@@ -34,8 +37,9 @@ class ProcessorEngine final : public DeviceEngine {
   }
   MatrixF logits_vjp(ConstMatrixFRef cotangent) const override { return model_->logits_vjp(cotangent); }
 
-  mutable std::atomic<int> forwards{0};  // of texts
-  mutable std::atomic<int> batches{0};   // of copies
+  mutable std::atomic<int> forwards{0};        // of texts
+  mutable std::atomic<Index> layers_asked{0};  // of the last one whose states were asked for
+  mutable std::atomic<int> batches{0};         // of copies
   mutable std::atomic<int> copies{0};
   mutable std::atomic<int> extensions{0};  // of texts that grow
   mutable std::atomic<int> products{0};    // with the table of next words

@@ -334,9 +334,9 @@ class CudaEngine final : public DeviceEngine {
     return result;
   }
 
-  std::vector<MatrixF> hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const override {
+  std::vector<MatrixF> hidden_states(ConstMatrixFRef x, Index layers, const AttentionMask& mask) const override {
     std::vector<MatrixF> states = {x};
-    run(x, static_cast<Index>(blocks_->layers()), mask, [&](size_t, const float* state) {
+    run(x, layers, mask, [&](size_t, const float* state) {
       states.emplace_back(x.rows(), x.cols());
       download(queue(), state, states.back());
     });

@@ -58,7 +58,8 @@ class DeviceEngine {
 
   /// As those of the transformer, for texts that hide no token.
   virtual MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const = 0;
-  virtual std::vector<MatrixF> hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const = 0;
+  /// States 0 to `layers`.
+  virtual std::vector<MatrixF> hidden_states(ConstMatrixFRef x, Index layers, const AttentionMask& mask) const = 0;
 
   virtual std::unique_ptr<DeviceText> text(ConstMatrixFRef x, Index layer) const = 0;
 

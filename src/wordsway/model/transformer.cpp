@@ -172,7 +172,7 @@ const DeviceEngine* Transformer::engine_for(const AttentionMask& mask) const {
 
 std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const {
   check(x, 0, mask);
-  if (const DeviceEngine* engine = engine_for(mask)) return engine->hidden_states(x, mask);
+  if (const DeviceEngine* engine = engine_for(mask)) return engine->hidden_states(x, config_.layers, mask);
   std::vector<MatrixF> states{x};
   const auto scratch = make_scratch();
   for (Index l = 0; l < config_.layers; ++l) {
@@ -341,7 +341,7 @@ void Transformer::for_each_attention(ConstMatrixFRef x, const AttentionRange& ra
   check_attention(range);
   const Index last = range.first_layer + range.layers - 1;
   if (const DeviceEngine* engine = engine_for(mask)) {  // states are from there, probabilities from here
-    const std::vector<MatrixF> states = engine->hidden_states(x, mask);
+    const std::vector<MatrixF> states = engine->hidden_states(x, last - 1, mask);
     for (Index layer = range.first_layer; layer <= last; ++layer) {
       throw_if_stopped();
       visit(layer,
