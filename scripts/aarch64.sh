@@ -48,7 +48,7 @@ libraries=$sysroot/usr/lib/aarch64-linux-gnu:$sysroot/lib/aarch64-linux-gnu
 emulated=(qemu-aarch64 -L /usr/aarch64-linux-gnu -E "LD_LIBRARY_PATH=$libraries")
 "${emulated[@]}" build/aarch64/bin/wordsway --version
 # Left out: tests that take memory or threads away from their own process, which is the emulator's here, or start
-# themselves again; and those that go over all reviews of IMDb, where they are at hand, which takes an hour here.
+# themselves again; and those that go over all reviews of IMDb, where they are at hand, which takes long here.
 left_out=Record.ThatCannotBeCopiedForLackOfMemoryThrows:ThreadPool.GoesOnWithTheThreadsItHasWhenTheSystemRefusesMore:Imdb.*
 for name in "${tests[@]}"; do
   echo "test_$name"

@@ -13,8 +13,10 @@ namespace wordsway {
 namespace cuda {
 namespace {
 
-// Rows of texts at once: products are then large enough to fill the device, and their traces fit.
+// Rows of copies at once: products are then large enough to fill the device, and their traces fit.
 constexpr long kBatchRows = 65536;
+// Texts at once: each is a block in a grid, which may have 65,535. A text or a decoder's copy may be one row alone.
+constexpr Index kMostTexts = 32768;
 
 std::vector<Index> lengths_of(const AttentionMask& mask, Index rows) {
   std::vector<Index> lengths;
@@ -219,7 +221,7 @@ class Text final : public DeviceText {
       Index rows = 0;
       for (end = first; end < count; ++end) {
         const Index before = first_row(moved.tokens[static_cast<size_t>(end)]);
-        if (end > first && rows + n_ - before > most) break;
+        if (end > first && (rows + n_ - before > most || end - first == kMostTexts)) break;
         rows += n_ - before;
         lengths.push_back(n_ - before);
         firsts.push_back(before);
@@ -324,7 +326,7 @@ class CudaEngine final : public DeviceEngine {
 
   Device device() const override { return {DeviceKind::kCuda, blocks_->precision()}; }
   std::string name() const override { return name_; }
-  Index batch_rows() const override { return kBatchRows; }
+  Index batch_rows() const override { return kMostTexts; }
 
   MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const override {
     MatrixF result = x;
