@@ -9,10 +9,6 @@ namespace {
 
 constexpr int kThreads = 256;
 
-__device__ float4 operator+(float4 a, float4 b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
-}
-
 __device__ void add_times(float factor, float4 from, float4& to) {
   to = {fmaf(factor, from.x, to.x), fmaf(factor, from.y, to.y), fmaf(factor, from.z, to.z), fmaf(factor, from.w, to.w)};
 }

@@ -37,6 +37,10 @@ __device__ float4 load4(const Number* from) {
   return widened(raw4(from));
 }
 
+__device__ inline float4 operator+(float4 a, float4 b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+
 struct SplitStore {
   using Product = float;
   float* data;

@@ -68,9 +68,6 @@ __device__ void store4(float* to, float4 v) {
 __device__ void store4(__nv_bfloat16* to, float4 v) {
   Bf16Store{to, 0}.put4(0, 0, v);
 }
-__device__ float4 operator+(float4 a, float4 b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
-}
 __device__ float4 operator*(float4 a, float4 b) {
   return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
 }
