@@ -1,5 +1,6 @@
 #include "wordsway/core/lockstep.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <numeric>
@@ -31,6 +32,7 @@ class Doubler {
     double given, result;
   };
 
+  std::mutex mutex_;
   std::vector<std::vector<double>> batches_;
   AnswerTogether answer_ = [this](std::span<void* const> requests) {
     std::vector<double> batch;
@@ -39,6 +41,7 @@ class Doubler {
       batch.push_back(request->given);
       request->result = 2 * request->given;
     }
+    const std::lock_guard lock(mutex_);  // groups may ask at once
     batches_.push_back(batch);
   };
 };
@@ -84,44 +87,62 @@ TEST(Lockstep, PartsOfItemsMeetTheOthers) {
 
 TEST(Lockstep, GroupsDoNotWaitForOneAnother) {
   Doubler even, odd;  // one of each group, which may answer at once
-  lockstep_for(
-      5, 5, [&](Index k) { (k % 2 == 0 ? even : odd).twice(static_cast<double>(k)); }, 2);
+  lockstep_for(5, 5, [&](Index k) { (k % 2 == 0 ? even : odd).twice(static_cast<double>(k)); }, {.count = 2});
   EXPECT_THAT(even.batches(), ElementsAre(ElementsAre(0, 2, 4)));
   EXPECT_THAT(odd.batches(), ElementsAre(ElementsAre(1, 3)));
   // Group 1 waits for something that only happens when group 0 has ended.
   std::atomic<bool> is_over{false};
-  lockstep_for(
-      2, 2,
-      [&](Index k) {
-        if (k == 1) is_over.wait(false);
-        (k == 0 ? even : odd).twice(1);
-        is_over = true;
-        is_over.notify_all();
-      },
-      2);
+  lockstep_for(2, 2,
+               [&](Index k) {
+                 if (k == 1) is_over.wait(false);
+                 (k == 0 ? even : odd).twice(1);
+                 is_over = true;
+                 is_over.notify_all();
+               },
+               {.count = 2});
   EXPECT_TRUE(is_over);
 }
 
 TEST(Lockstep, GroupsHaveAllItemsAndTheFirstErrorOfAll) {
   for (const Index groups : {1, 2, 3, 7, 50}) {
     std::vector<std::atomic<int>> calls(20);
-    lockstep_for(
-        20, 6, [&](Index k) { ++calls[static_cast<size_t>(k)]; }, groups);
+    lockstep_for(20, 6, [&](Index k) { ++calls[static_cast<size_t>(k)]; }, {groups, 2});
     for (const auto& each : calls) EXPECT_EQ(each, 1) << groups;
     try {
-      lockstep_for(
-          20, 40,
-          [&](Index k) {
-            if (k >= 4) throw DataError(std::to_string(k));
-          },
-          groups);
+      lockstep_for(20, 40,
+                   [&](Index k) {
+                     if (k >= 4) throw DataError(std::to_string(k));
+                   },
+                   {groups, 2});
       FAIL() << "nothing was thrown";
     } catch (const DataError& error) {
       EXPECT_STREQ(error.what(), "4") << groups;
     }
   }
-  lockstep_for(
-      0, 4, [](Index) { FAIL(); }, 2);
+  lockstep_for(0, 4, [](Index) { FAIL(); }, {.count = 2});
+}
+
+// Items 0, 2, 4 and 1, 3, 5. Item k asks k + 1 times.
+TEST(Lockstep, GroupsOfFewAreAnsweredTogether) {
+  for (int repeat = 0; repeat < 50; ++repeat) {
+    Doubler doubler;
+    lockstep_for(6, 6,
+                 [&](Index k) {
+                   for (Index step = 0; step <= k; ++step) doubler.twice(static_cast<double>(10 * k + step));
+                 },
+                 {.count = 2, .few = 2});
+    std::vector<std::vector<double>> alone, together;
+    for (const auto& batch : doubler.batches()) {
+      const auto group = [](double x) { return static_cast<int>(x / 10) % 2; };
+      const bool is_one = std::ranges::all_of(batch, [&](double x) { return group(x) == group(batch.front()); });
+      (is_one ? alone : together).push_back(batch);
+    }
+    // Group 0 has two left after one round and waits for group 1, which has as few after two.
+    EXPECT_THAT(
+        alone, testing::UnorderedElementsAre(ElementsAre(0, 20, 40), ElementsAre(10, 30, 50), ElementsAre(11, 31, 51)));
+    EXPECT_THAT(together, ElementsAre(ElementsAre(21, 32, 41, 52), ElementsAre(22, 33, 42, 53), ElementsAre(43, 54),
+                                      ElementsAre(44, 55)));
+  }
 }
 
 TEST(Lockstep, OutsideOfItARequestIsAnsweredAtOnce) {

@@ -35,7 +35,7 @@ class SampleElsewhere final : public Sample {
   const Matrix& X() const override { return X_; }
   const Matrix& features() const override { return X_; }
   Index moves_at_once() const override { return 64; }
-  Index search_groups(Index) const override { return groups_; }
+  LockstepGroups search_groups(Index) const override { return {groups_, 0}; }
   std::unique_ptr<TokenView> token(Index i) const override { return std::make_unique<View>(*this, i); }
 
   const std::vector<std::set<Index>>& batches() const { return batches_; }

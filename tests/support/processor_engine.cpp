@@ -23,7 +23,7 @@ class Text final : public DeviceText {
                 MatrixF* gradients) const override {
     for_each(moved, gradients, [&](const MatrixF& hidden, Index k) -> MatrixF {
       const MatrixF cotangent = respond(weights * hidden, k);
-      return gradients != nullptr ? MatrixF(weights.transpose() * cotangent) : MatrixF();
+      return cotangent.rows() > 0 ? MatrixF(weights.transpose() * cotangent) : MatrixF();
     });
   }
 
@@ -36,14 +36,15 @@ class Text final : public DeviceText {
   void for_each(const MovedRows& moved, MatrixF* gradients, const Cotangent& cotangent) const {
     ++engine_.batches;
     engine_.copies += static_cast<int>(moved.rows.rows());
-    if (gradients != nullptr) gradients->resize(moved.rows.rows(), moved.rows.cols());
+    const Index wanted = gradients != nullptr ? moved.with_gradients() : 0;
+    if (gradients != nullptr) gradients->resize(wanted, moved.rows.cols());
     for (Index k = 0; k < moved.rows.rows(); ++k) {
       const Index token = moved.tokens[static_cast<size_t>(k)];
       MatrixF x = x_;
       x.row(token) = moved.rows.row(k);
       TransformerTrace trace;
       const MatrixF response = cotangent(model_->forward_changed_row(x, token, base_, trace), k);
-      if (gradients != nullptr) gradients->row(k) = model_->vjp_row(trace, response, token);
+      if (k < wanted) gradients->row(k) = model_->vjp_row(trace, response, token);
     }
   }
 

@@ -19,18 +19,20 @@ Row unit(const Row& row) {
   return norm > 0 && std::isfinite(norm) ? Row(row / norm) : Row(Row::Zero(row.size()));
 }
 
-// Takes over the rows of `next` where it is higher; says which.
-std::vector<bool> take_rises(Climbers& climbers, const Climbers& next) {
-  std::vector<bool> rose(static_cast<size_t>(climbers.values.size()));
-  for (Index k = 0; k < climbers.values.size(); ++k) {
-    const bool finite = std::isfinite(next.values[k]) && next.gradients.row(k).allFinite();
-    if (!finite || !(next.values[k] > climbers.values[k])) continue;
-    rose[static_cast<size_t>(k)] = true;
-    climbers.values[k] = next.values[k];
-    climbers.deltas.row(k) = next.deltas.row(k);
-    climbers.gradients.row(k) = next.gradients.row(k);
-  }
-  return rose;
+// One point on its way.
+struct Way {
+  int power, left;             // power iterations and steps that it still has
+  Row direction;               // of the next power iteration, then of the last step that rose
+  double angle = kFirstAngle;  // of the next step
+};
+
+// Where a point at `delta` with this gradient goes next.
+Row next_direction(Way& way, const Row& delta, const Row& gradient, double radius) {
+  if (way.power > 0) return way.direction;
+  const Row here = delta / radius;
+  const auto tangent = [&](const Row& row) { return Row(row - row.dot(here) * here); };
+  way.direction = unit(unit(tangent(gradient)) + kMomentum * tangent(way.direction));
+  return std::cos(way.angle) * here + std::sin(way.angle) * way.direction;
 }
 
 }  // namespace
@@ -44,32 +46,44 @@ Climbers climbers_at(const LiftedFunction& f, const Matrix& directions, double r
   return climbers;
 }
 
-void iterate_power_together(const LiftedFunction& f, Climbers& climbers, double radius, int iterations) {
-  Matrix directions = climbers.gradients;
-  for (int k = 0; k < iterations; ++k) {
-    const Climbers next = climbers_at(f, directions, radius);
-    take_rises(climbers, next);
-    directions = next.gradients;
+void climb_together(const LiftedFunction& f, Climbers& climbers, double radius, std::span<const int> powers,
+                    int steps) {
+  const Index d = climbers.deltas.cols();
+  std::vector<Way> ways;
+  for (Index k = 0; k < climbers.values.size(); ++k) {
+    const int power = powers[static_cast<size_t>(k)];
+    ways.push_back({power, steps, power > 0 ? Row(climbers.gradients.row(k)) : Row(Row::Zero(d))});
   }
-}
-
-void climb_together(const LiftedFunction& f, Climbers& climbers, double radius, int steps) {
-  const Index count = climbers.values.size();
-  Vector angles = Vector::Constant(count, kFirstAngle);
-  Matrix last = Matrix::Zero(count, climbers.deltas.cols());
-  for (int step = 0; step < steps; ++step) {
-    Matrix towards(count, climbers.deltas.cols()), directions(count, climbers.deltas.cols());
-    for (Index k = 0; k < count; ++k) {
-      const Row here = climbers.deltas.row(k) / radius;
-      const auto tangent = [&](const Row& row) { return Row(row - row.dot(here) * here); };
-      directions.row(k) = unit(unit(tangent(climbers.gradients.row(k))) + kMomentum * tangent(last.row(k)));
-      towards.row(k) = std::cos(angles[k]) * here + std::sin(angles[k]) * directions.row(k);
+  while (true) {
+    std::vector<Index> going;
+    for (Index k = 0; k < climbers.values.size(); ++k)
+      if (const Way& way = ways[static_cast<size_t>(k)]; way.power + way.left > 0) going.push_back(k);
+    if (going.empty()) return;
+    Matrix directions(static_cast<Index>(going.size()), d);
+    for (Index g = 0; g < directions.rows(); ++g) {
+      const Index k = going[static_cast<size_t>(g)];
+      directions.row(g) =
+          next_direction(ways[static_cast<size_t>(k)], climbers.deltas.row(k), climbers.gradients.row(k), radius);
     }
-    const std::vector<bool> rose = take_rises(climbers, climbers_at(f, towards, radius));
-    for (Index k = 0; k < count; ++k) {
-      const bool up = rose[static_cast<size_t>(k)];
-      angles[k] = up ? std::min(kLonger * angles[k], kLongestAngle) : kShorter * angles[k];
-      last.row(k) = up ? Row(directions.row(k)) : Row(Row::Zero(last.cols()));
+    const Climbers next = climbers_at(f, directions, radius);
+    for (Index g = 0; g < directions.rows(); ++g) {
+      const Index k = going[static_cast<size_t>(g)];
+      Way& way = ways[static_cast<size_t>(k)];
+      const bool finite = std::isfinite(next.values[g]) && next.gradients.row(g).allFinite();
+      const bool rose = finite && next.values[g] > climbers.values[k];
+      if (rose) {
+        climbers.values[k] = next.values[g];
+        climbers.deltas.row(k) = next.deltas.row(g);
+        climbers.gradients.row(k) = next.gradients.row(g);
+      }
+      if (way.power > 0) {
+        --way.power;
+        way.direction = way.power > 0 ? Row(next.gradients.row(g)) : Row(Row::Zero(d));
+      } else {
+        --way.left;
+        way.angle = rose ? std::min(kLonger * way.angle, kLongestAngle) : kShorter * way.angle;
+        if (!rose) way.direction.setZero();
+      }
     }
   }
 }

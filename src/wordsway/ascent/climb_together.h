@@ -5,6 +5,8 @@
 // rise is taken back and the next one is shorter.
 #pragma once
 
+#include <span>
+
 #include "wordsway/core/lifted_function.h"
 
 namespace wordsway {
@@ -19,10 +21,9 @@ struct Climbers {
 /// The points in these directions, [k, d]: rows are scaled to length ρ. None may be 0.
 Climbers climbers_at(const LiftedFunction& f, const Matrix& directions, double radius);
 
-/// Iterates Δ ← ρ·∇/‖∇‖ and keeps the best of the points that each one passes.
-void iterate_power_together(const LiftedFunction& f, Climbers& climbers, double radius, int iterations);
-
-/// Climbs this many steps. No value falls. Throws Stopped when the thread is asked to stop (core/stop.h).
-void climb_together(const LiftedFunction& f, Climbers& climbers, double radius, int steps);
+/// Every point k first iterates Δ ← ρ·∇/‖∇‖ powers[k] times, and then climbs so many steps from the best point that it
+/// has passed. No value falls. A point goes the way that it would go alone. Throws Stopped when the thread is asked to
+/// stop (core/stop.h).
+void climb_together(const LiftedFunction& f, Climbers& climbers, double radius, std::span<const int> powers, int steps);
 
 }  // namespace wordsway

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -22,26 +23,30 @@ struct MoveRequest {
   double* gradient;  // [d]; null where none is wanted
 };
 
-/// Brings requests together. `evaluate(moves)` is called once for all moves that want gradients and once for the
-/// others.
+/// Brings requests together. `evaluate(moves)` is called once; moves that want gradients come first.
 template <typename Token, typename Evaluate>
 AnswerTogether answer_moves(Evaluate evaluate) {
   using Moves = std::vector<MoveRequest<Token>>;
   return [evaluate = std::move(evaluate)](std::span<void* const> requests) {
-    Moves with_gradients, without;
-    for (void* const one : requests)
-      for (const MoveRequest<Token>& move : *static_cast<const Moves*>(one))
-        (move.gradient != nullptr ? with_gradients : without).push_back(move);
-    for (const Moves* moves : {&with_gradients, &without})
-      if (!moves->empty()) evaluate(std::span<const MoveRequest<Token>>(*moves));
+    Moves moves;
+    for (void* const one : requests) std::ranges::copy(*static_cast<const Moves*>(one), std::back_inserter(moves));
+    std::ranges::stable_partition(moves, [](const MoveRequest<Token>& move) { return move.gradient != nullptr; });
+    if (!moves.empty()) evaluate(std::span<const MoveRequest<Token>>(moves));
   };
 }
 
-/// The same with moves as matrices: `evaluate(tokens, deltas, values, gradients)`, where gradients may be null. deltas
-/// and gradients: [moves, d], values: [moves].
+/// How many of the moves, which come first, want gradients.
+template <typename Token>
+Index with_gradients(std::span<const MoveRequest<Token>> moves) {
+  return std::ranges::count_if(moves, [](const MoveRequest<Token>& move) { return move.gradient != nullptr; });
+}
+
+/// The same with moves as matrices: `evaluate(tokens, deltas, values, gradients)`, once for all moves that want
+/// gradients and once for the others, where gradients is null. deltas and gradients: [moves, d], values: [moves].
 template <typename Token, typename Evaluate>
 AnswerTogether answer_with(Index d, Evaluate evaluate) {
-  return answer_moves<Token>([d, evaluate = std::move(evaluate)](std::span<const MoveRequest<Token>> moves) {
+  const auto evaluate_alike = [d, evaluate = std::move(evaluate)](std::span<const MoveRequest<Token>> moves) {
+    if (moves.empty()) return;
     const auto count = static_cast<Index>(moves.size());
     const bool wants_gradients = moves.front().gradient != nullptr;
     std::vector<Token> tokens;
@@ -56,6 +61,11 @@ AnswerTogether answer_with(Index d, Evaluate evaluate) {
       *moves[static_cast<size_t>(k)].value = values[k];
       if (wants_gradients) std::copy_n(gradients.row(k).data(), d, moves[static_cast<size_t>(k)].gradient);
     }
+  };
+  return answer_moves<Token>([evaluate_alike](std::span<const MoveRequest<Token>> moves) {
+    const auto first = static_cast<size_t>(with_gradients(moves));
+    evaluate_alike(moves.first(first));
+    evaluate_alike(moves.subspan(first));
   });
 }
 

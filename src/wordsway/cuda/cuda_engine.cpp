@@ -40,6 +40,7 @@ void copy_here(const Queue& queue, const Buffer& from, const Buffer& to, size_t 
 /// computed: two searches that take turns leave no gap.
 struct Transfer {
   RowRange copies{0, 0};
+  Index wanted = 0;                    // of these copies the first so many want gradients
   PinnedBuffer rows, tokens, squares;  // rows that moved, then their gradients
   Marker done;
 };
@@ -99,7 +100,7 @@ class Text final : public DeviceText {
       scratch.squares.reserve(sizeof(double) * static_cast<size_t>(copies.count));
       cuda::distances(queue().stream(), copies, blocks_->d(), scratch.states.as<float>(), base_.as<float>(),
                       scratch.partial.as<double>(), scratch.squares.as<double>(),
-                      gradients != nullptr ? scratch.cotangent.as<float>() : nullptr);
+                      transfer.wanted > 0 ? scratch.cotangent.as<float>() : nullptr);
       queue().download_later(scratch.squares.as<double>(),
                              transfer.squares.take<double>(static_cast<size_t>(copies.count)));
     };
@@ -122,9 +123,9 @@ class Text final : public DeviceText {
       MatrixF found(copies.count, blocks_->d());
       download(queue(), scratch.readouts.as<float>(), found);
       const MatrixF cotangent = respond(found, transfer.copies.begin);
-      if (gradients == nullptr) return;
+      if (transfer.wanted == 0) return;
       upload(queue(), cotangent, scratch.readouts);
-      readout_backward(queue().stream(), copies, blocks_->d(), scratch.readouts.as<float>(),
+      readout_backward(queue().stream(), first_of(copies, transfer.wanted), blocks_->d(), scratch.readouts.as<float>(),
                        scratch.weights.as<float>(), scratch.cotangent.as<float>());
     };
     for_each_batch(moved, gradients, read);
@@ -146,7 +147,8 @@ class Text final : public DeviceText {
         all.middleRows((k + 1) * n_ - count, count) = own.middleRows(own_begin, count);
       });
       const MatrixF cotangent = respond(all, transfer.copies.begin);
-      if (gradients == nullptr) return;
+      if (transfer.wanted == 0) return;
+      before.resize(static_cast<size_t>(transfer.wanted));
       for_each_copy(before, [&](Index k, Index own_begin, Index count) {
         own.middleRows(own_begin, count) = cotangent.middleRows((k + 1) * n_ - count, count);
       });
@@ -158,6 +160,11 @@ class Text final : public DeviceText {
  private:
   const Queue& queue() const { return blocks_->queue(); }
   Index first_row(Index token) const { return causal_ ? token : 0; }
+
+  static Copies first_of(Copies copies, Index count) {
+    copies.count = count;
+    return copies;
+  }
 
   // visit(copy, its first row among those of all copies, how many it has)
   template <typename Visit>
@@ -174,15 +181,16 @@ class Text final : public DeviceText {
   // are done.
   template <typename Read, typename Collect>
   void for_each_batch(const MovedRows& moved, MatrixF* gradients, const Read& read, const Collect& collect) const {
-    if (gradients != nullptr) gradients->resize(moved.rows.rows(), blocks_->d());
+    const Index wanted = gradients != nullptr ? moved.with_gradients() : 0;
+    if (gradients != nullptr) gradients->resize(wanted, blocks_->d());
     Batches batches(*this);
-    hand_in_all(moved, gradients != nullptr, read, batches);
+    hand_in_all(moved, wanted, read, batches);
     // The device is free for others meanwhile.
     for (const auto& transfer : batches.transfers) {
       transfer->done.wait();
-      if (gradients != nullptr) {
-        const Index begin = transfer->copies.begin;
-        std::ranges::copy(transfer->rows.take<float>(numbers_of(*transfer)), gradients->row(begin).data());
+      if (transfer->wanted > 0) {
+        const auto slopes = transfer->rows.take<float>(numbers_of(transfer->copies.size()));
+        std::ranges::copy(slopes.first(numbers_of(transfer->wanted)), gradients->row(transfer->copies.begin).data());
       }
       collect(*transfer);
     }
@@ -207,15 +215,13 @@ class Text final : public DeviceText {
     Batches& operator=(const Batches&) = delete;
   };
 
-  size_t numbers_of(const Transfer& transfer) const {
-    return static_cast<size_t>(transfer.copies.size() * blocks_->d());
-  }
+  size_t numbers_of(Index copies) const { return static_cast<size_t>(copies * blocks_->d()); }
 
   template <typename Read>
-  void hand_in_all(const MovedRows& moved, bool wants_gradients, const Read& read, Batches& batches) const {
+  void hand_in_all(const MovedRows& moved, Index wanted, const Read& read, Batches& batches) const {
     const std::lock_guard lock(blocks_->mutex());
     const Index count = moved.rows.rows();
-    const Index most = blocks_->rows_that_fit(std::min(kBatchRows, count * n_), layer_, wants_gradients);
+    const Index most = blocks_->rows_that_fit(std::min(kBatchRows, count * n_), layer_, wanted > 0);
     for (Index first = 0, end = 0; first < count; first = end) {
       std::vector<Index> lengths, firsts;
       Index rows = 0;
@@ -228,17 +234,19 @@ class Text final : public DeviceText {
       }
       Transfer& transfer = *batches.transfers.emplace_back(transfers_->take());
       transfer.copies = {first, end};
-      run(moved, blocks_->texts(lengths, firsts), wants_gradients, read, transfer);
+      transfer.wanted = std::clamp<Index>(wanted - first, 0, end - first);
+      run(moved, lengths, firsts, read, transfer);
       transfer.done.set(queue());
     }
   }
 
+  // The forward is that of all copies, the way back that of those whose gradient is wanted.
   template <typename Read>
-  void run(const MovedRows& moved, const Texts& texts, bool wants_gradients, const Read& read,
+  void run(const MovedRows& moved, std::span<const Index> lengths, std::span<const Index> firsts, const Read& read,
            Transfer& transfer) const {
     Scratch& scratch = blocks_->scratch();
     const Index d = blocks_->d(), count = transfer.copies.size();
-    const auto rows = transfer.rows.take<float>(numbers_of(transfer));
+    const auto rows = transfer.rows.take<float>(numbers_of(count));
     const auto tokens = transfer.tokens.take<int>(static_cast<size_t>(count));
     std::copy_n(moved.rows.row(transfer.copies.begin).data(), rows.size(), rows.data());
     std::ranges::transform(moved.tokens.subspan(static_cast<size_t>(transfer.copies.begin), tokens.size()),
@@ -247,19 +255,25 @@ class Text final : public DeviceText {
     scratch.tokens.reserve(tokens.size_bytes());
     queue().upload(std::span<const float>(rows), scratch.moved.as<float>());
     queue().upload(std::span<const int>(tokens), scratch.tokens.as<int>());
+    const Texts& texts = blocks_->texts(lengths, firsts);
     scratch.states.reserve(float_bytes(texts.rows, d));
     scratch.cotangent.reserve(float_bytes(texts.rows, d));
-    const Copies copies{count, static_cast<int>(n_), texts.begins.as<int>(), texts.firsts.as<int>(),
-                        scratch.tokens.as<int>()};
+    Moved in_place{
+        {count, static_cast<int>(n_), texts.begins.as<int>(), texts.firsts.as<int>(), scratch.tokens.as<int>()},
+        scratch.moved.as<float>(),
+        layer_ > 0 ? &known_.layers.front() : nullptr};
+    const Copies copies = in_place.copies;
     copy_with_rows<float>(queue().stream(), copies, static_cast<int>(d), x_.as<float>(), scratch.moved.as<float>(),
                           scratch.states.as<float>());
-    const Moved in_place{copies, scratch.moved.as<float>(), layer_ > 0 ? &known_.layers.front() : nullptr};
-    const Pass pass{texts, layer_, wants_gradients, &in_place, causal_ ? &known_ : nullptr};
+    const Pass pass{texts, layer_, transfer.wanted > 0, &in_place, causal_ ? &known_ : nullptr};
     blocks_->forward(pass);
     read(copies, transfer);
-    if (!wants_gradients) return;
+    if (transfer.wanted == 0) return;
+    const auto some = static_cast<size_t>(transfer.wanted);
+    blocks_->texts(lengths.first(some), firsts.first(some));  // the beginning of those that are there
+    in_place.copies = first_of(copies, transfer.wanted);
     blocks_->backward(pass);
-    queue().download_later(scratch.moved.as<float>(), rows);
+    queue().download_later(scratch.moved.as<float>(), rows.first(numbers_of(transfer.wanted)));
   }
 
   std::shared_ptr<const DeviceBlocks> blocks_;

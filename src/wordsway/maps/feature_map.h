@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "wordsway/core/lifted_function.h"
+#include "wordsway/core/lockstep.h"
 #include "wordsway/core/matrix.h"
 
 namespace wordsway {
@@ -116,8 +117,8 @@ class Sample {
   /// this many tokens then run in lockstep (core/lockstep.h).
   virtual Index moves_at_once() const { return 0; }
 
-  /// In how many groups so many searches run there best: while the moves of one group are evaluated, another searches.
-  virtual Index search_groups(Index /*searches*/) const { return 1; }
+  /// In which groups so many searches run there best: while the moves of one group are evaluated, another searches.
+  virtual LockstepGroups search_groups(Index /*searches*/) const { return {}; }
 
   double feature_norm() const { return features().norm(); }
 

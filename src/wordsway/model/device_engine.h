@@ -18,12 +18,16 @@ namespace wordsway {
 /// Copies of a text: copy k has rows.row(k) in the place of its row tokens[k].
 struct MovedRows {
   std::span<const Index> tokens;
-  const MatrixF& rows;  // [copies, d]
+  const MatrixF& rows;    // [copies, d]
+  Index values_only = 0;  // of the last so many no gradient is wanted
+
+  Index with_gradients() const { return rows.rows() - values_only; }
 };
 
 /// A text on the device, unchanged, and its copies. Calls may come from several threads; they take turns. Gradients,
-/// [copies, d], are by the row that was moved; none are computed where null is given. A copy has the same bits whatever
-/// stands beside it, as long as as many stand there (of a decoder: with as many rows from the moved one on).
+/// [with_gradients(), d], are by the row that was moved; none are computed where null is given. A copy has the same
+/// bits whatever stands beside it, as long as as many stand there (of a decoder: with as many rows from the moved one
+/// on).
 class DeviceText {
  public:
   virtual ~DeviceText() = default;
@@ -34,8 +38,8 @@ class DeviceText {
   /// ‖h − h₀‖² of every copy, h being its hidden state and h₀ that of the text.
   virtual Vector distances(const MovedRows& moved, MatrixF* gradients) const = 0;
 
-  /// Takes what was read out of every copy and gives its cotangent, of the same shape (of none where no gradient is
-  /// wanted).
+  /// Takes what was read out of every copy and gives the cotangents of those whose gradient is wanted, which come
+  /// first.
   using Respond = std::function<MatrixF(const MatrixF& found, Index first)>;
 
   /// Reads out Σ_j weights[j]·h_j, [copies, d]. `respond` is called for some copies at a time, from copy `first` on.

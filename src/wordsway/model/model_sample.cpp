@@ -1,5 +1,6 @@
 #include "wordsway/model/model_sample.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -259,7 +260,7 @@ Vector ModelState::attracting(Index token) const {
 void ModelState::evaluate_moves(std::span<const MoveRequest<Index>> moves, const Objective& objective,
                                 bool is_change) const {
   const auto count = static_cast<Index>(moves.size()), d = X_.cols();
-  const bool wants_gradients = moves.front().gradient != nullptr;
+  const Index wanted = with_gradients(moves);
   std::vector<Index> tokens;
   MatrixF rows(count, d), slopes;
   for (Index k = 0; k < count; ++k) {
@@ -268,11 +269,11 @@ void ModelState::evaluate_moves(std::span<const MoveRequest<Index>> moves, const
     rows.row(k) = (X_.row(move.token) + Eigen::Map<const Eigen::RowVectorXd>(move.delta, d)).cast<float>();
   }
   Vector values(count);
-  evaluate({tokens, rows}, objective, is_change, values, wants_gradients ? &slopes : nullptr);
+  evaluate({tokens, rows, count - wanted}, objective, is_change, values, wanted > 0 ? &slopes : nullptr);
   for (Index k = 0; k < count; ++k) {
     const MoveRequest<Index>& move = moves[static_cast<size_t>(k)];
     *move.value = values[k];
-    if (wants_gradients) Eigen::Map<Eigen::RowVectorXd>(move.gradient, d) = slopes.row(k).cast<double>();
+    if (k < wanted) Eigen::Map<Eigen::RowVectorXd>(move.gradient, d) = slopes.row(k).cast<double>();
   }
 }
 
@@ -287,6 +288,15 @@ MatrixF ModelState::readout_vjp(const MatrixF& row, const Matrix& cotangent) con
   return output.is_pooled() ? MatrixF(after_.vjp(row, {}, rounded.row(0))) : rounded;
 }
 
+namespace {
+
+// How many of these copies, which come first, want a gradient.
+Index wanted_among(const MovedRows& moved, Index first, Index copies) {
+  return std::clamp<Index>(moved.with_gradients() - first, 0, copies);
+}
+
+}  // namespace
+
 // Logits of many copies are one product with the table of words.
 void ModelState::evaluate_logits(const MovedRows& moved, const Objective& objective, Vector& values,
                                  MatrixF* gradients) const {
@@ -294,18 +304,20 @@ void ModelState::evaluate_logits(const MovedRows& moved, const Objective& object
   const Transformer& transformer = map_.transformer();
   const ModelOutput& output = map_.output();
   const auto respond = [&](const MatrixF& found, Index first) {
-    MatrixF cotangent(gradients != nullptr ? found.rows() : 0, found.cols());
+    const Index wanted = wanted_among(moved, first, found.rows());
+    MatrixF cotangent(wanted, found.cols());
     for (Index begin = 0; begin < found.rows(); begin += kRows) {
       const Index rows = std::min(kRows, found.rows() - begin);
       MatrixF logits = transformer.logits(found.middleRows(begin, rows));
       parallel_for(rows, [&](Index k) {
         const Matrix features = features_of_output(output, logits.row(k));
         values[first + begin + k] = objective.value(features);
-        if (gradients == nullptr) return;
+        if (begin + k >= wanted) return;
         const Matrix slope = objective.slope(features);
         logits.row(k) = features_of_output(output, slope.cast<float>()).cast<float>();  // centring is its own vjp
       });
-      if (gradients != nullptr) cotangent.middleRows(begin, rows) = transformer.logits_vjp(logits);
+      const Index slopes = std::clamp<Index>(wanted - begin, 0, rows);
+      if (slopes > 0) cotangent.middleRows(begin, slopes) = transformer.logits_vjp(logits.topRows(slopes));
     }
     return cotangent;
   };
@@ -322,12 +334,13 @@ void ModelState::evaluate(const MovedRows& moved, const Objective& objective, bo
   // What is read out of each copy, rows below each other, and its cotangent.
   const auto respond = [&](Index rows_each, const auto& features_of, const auto& vjp) {
     return [&, rows_each](const MatrixF& found, Index first) {
-      MatrixF cotangent(gradients != nullptr ? found.rows() : 0, found.cols());
-      parallel_for(found.rows() / rows_each, [&](Index k) {
+      const Index copies = found.rows() / rows_each, wanted = wanted_among(moved, first, copies);
+      MatrixF cotangent(wanted * rows_each, found.cols());
+      parallel_for(copies, [&](Index k) {
         const MatrixF one = found.middleRows(k * rows_each, rows_each);
         const Matrix features = features_of(one);
         values[first + k] = objective.value(features);
-        if (gradients != nullptr) cotangent.middleRows(k * rows_each, rows_each) = vjp(one, objective.slope(features));
+        if (k < wanted) cotangent.middleRows(k * rows_each, rows_each) = vjp(one, objective.slope(features));
       });
       return cotangent;
     };
@@ -349,10 +362,12 @@ Index ModelSample::moves_at_once() const {
   return 1024;
 }
 
-// Two where half of the searches fill the device. Of fewer, rounds would become more and hardly shorter.
-Index ModelSample::search_groups(Index searches) const {
-  constexpr Index kRowsOfTwo = 16384;
-  return searches * state_->X().rows() >= kRowsOfTwo ? 2 : 1;
+// Two where half of the searches fill the device. Of fewer, rounds would become more and hardly shorter, and where a
+// round takes as long as it takes to hand it in, two groups take twice as long as one.
+LockstepGroups ModelSample::search_groups(Index searches) const {
+  constexpr Index kRowsOfTwo = 16384, kFewRows = 2048;
+  const Index n = state_->X().rows();
+  return {.count = searches * n >= kRowsOfTwo ? 2 : 1, .few = kFewRows / n};
 }
 
 std::unique_ptr<TokenView> ModelSample::token(Index i) const {

@@ -85,7 +85,7 @@ class ModelSample final : public Sample {
   std::unique_ptr<TokenView> token(Index i) const override;
   double noise_norm() const override { return state_->noise_norm(); }
   Index moves_at_once() const override;
-  Index search_groups(Index searches) const override;
+  LockstepGroups search_groups(Index searches) const override;
   MoveRange move_range() const override { return {kShortestModelMove * state_->X().norm(), kLongestModelMove}; }
 
  private:

@@ -104,22 +104,32 @@ void climb_on(const LiftedFunction& f, std::vector<AscentResult>& points, size_t
   std::copy(climbed.begin(), climbed.end(), points.begin());
 }
 
-// Directions below each other; those that are 0 lead nowhere and are left out.
-Matrix stacked(const std::vector<Vector>& directions, Index d) {
-  Matrix rows(static_cast<Index>(directions.size()), d);
-  Index count = 0;
-  for (const Vector& direction : directions)
-    if (!direction.isZero(0)) rows.row(count++) = direction.transpose();
-  rows.conservativeResize(count, d);
-  return rows;
-}
+// Where points that climb together begin, and how many power iterations each of them goes first.
+struct Beginnings {
+  std::vector<Vector> directions;
+  std::vector<int> powers;
 
-void append(std::vector<AscentResult>& points, const Climbers& climbers, int evaluations) {
-  for (Index k = 0; k < climbers.values.size(); ++k) {
+  // One that is 0 leads nowhere and is left out.
+  void add(const Vector& direction, int power) {
+    if (direction.isZero(0)) return;
+    directions.push_back(direction);
+    powers.push_back(power);
+  }
+};
+
+// So many steps from each, all evaluated together; appended to the points.
+void climb_from(const LiftedFunction& f, const Beginnings& from, double radius, int steps,
+                std::vector<AscentResult>& points) {
+  if (from.directions.empty()) return;
+  Matrix directions(static_cast<Index>(from.directions.size()), f.dimension());
+  for (Index k = 0; k < directions.rows(); ++k) directions.row(k) = from.directions[static_cast<size_t>(k)].transpose();
+  Climbers climbers = climbers_at(f, directions, radius);
+  climb_together(f, climbers, radius, from.powers, steps);
+  for (Index k = 0; k < directions.rows(); ++k) {
     AscentResult point;
     point.delta = climbers.deltas.row(k).transpose();
     point.value = climbers.values[k];
-    point.evaluations = evaluations;
+    point.evaluations = 1 + from.powers[static_cast<size_t>(k)] + steps;
     points.push_back(std::move(point));
   }
 }
@@ -137,22 +147,13 @@ std::vector<AscentResult> ascend_in_stages(const TokenView& view, const LiftedFu
   std::vector<Vector> directions = starting_directions(view, d, count - std::min(kMostWords, count / 2), stream);
   std::vector<AscentResult> points = {iterate_power(f, directions.front(), options.radius, kPowerIterations)};
   directions.erase(directions.begin());
-  if (count > 1) {
-    Climbers words = climbers_at(f, stacked(view.word_directions(std::min(kMostWords, count / 2)), d), options.radius);
-    climb_together(f, words, options.radius, kSteps);
-    append(points, words, 1 + kSteps);
-  }
-  const auto climb = [&](const std::vector<Vector>& from, int power_iterations) {
-    if (from.empty()) return;
-    Climbers random = climbers_at(f, stacked(from, d), options.radius);
-    iterate_power_together(f, random, options.radius, power_iterations);
-    climb_together(f, random, options.radius, kSteps);
-    append(points, random, 1 + power_iterations + kSteps);
-  };
-  std::vector<Vector> as_drawn, powered;
-  for (size_t k = 0; k < directions.size(); ++k) (k % 2 == 0 ? powered : as_drawn).push_back(directions[k]);
-  climb(powered, kPowerIterations - 1);
-  climb(as_drawn, 0);
+  Beginnings from;
+  if (count > 1)
+    for (const Vector& word : view.word_directions(std::min(kMostWords, count / 2))) from.add(word, 0);
+  for (const size_t of_two : {0, 1})
+    for (size_t k = of_two; k < directions.size(); k += 2)
+      from.add(directions[k], of_two == 0 ? kPowerIterations - 1 : 0);
+  climb_from(f, from, options.radius, kSteps, points);
   climb_on(f, points, finalists, options);
   return points;
 }
