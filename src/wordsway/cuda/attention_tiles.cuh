@@ -29,16 +29,16 @@ __device__ inline void load_blocks_transposed(unsigned (&to)[4], const void* row
                : "r"(address));
 }
 
-// Texts of few tokens have tiles of few rows.
+// Rows of the tile that stays: texts of few tokens have few.
 constexpr int kShortText = 32;
 
-template <int kColumns, bool kShort>
+template <int kColumns, int kRows>
 struct SplitTiles {
   using Number = float;
   static constexpr int kWidth = kColumns;
   static constexpr bool kScaled = false;  // whether cotangents are scaled into the range of Number
-  static constexpr int kStaying = kShort ? kShortText : 64;
-  static constexpr int kMovingKeys = kShort || kWidth > 64 ? 32 : 64, kMovingQueries = kMovingKeys;
+  static constexpr int kStaying = kRows;
+  static constexpr int kMovingKeys = kRows == kShortText || kWidth > 64 ? 32 : 64, kMovingQueries = kMovingKeys;
   // Blocks on a multiprocessor, for which the compiler keeps registers: 384 threads of them, 256 where heads are wide.
   static constexpr int kBlocks = (kWidth > 64 ? 256 : 384) / (2 * kStaying);
   // From row to row: +4 spreads what a warp reads at once over all banks, by rows and by columns.
@@ -109,14 +109,14 @@ struct SplitTiles {
   }
 };
 
-template <int kColumns, bool kShort, typename Half>
+template <int kColumns, int kRows, typename Half>
 struct HalfTiles {
   using Number = Half;
   static constexpr int kWidth = kColumns;
   // Gradients may have any size, and binary16 ends at 2^16 and 2^-24.
   static constexpr bool kScaled = std::is_same_v<Half, __half>;
-  static constexpr int kStaying = kShort ? kShortText : 128;
-  static constexpr int kMovingKeys = kShort || kWidth > 64 ? 32 : 64, kMovingQueries = 32;
+  static constexpr int kStaying = kRows;
+  static constexpr int kMovingKeys = kRows == kShortText || kWidth > 64 ? 32 : 64, kMovingQueries = 32;
   static constexpr int kBlocks = (kWidth > 64 ? 256 : 512) / (2 * kStaying);
   static constexpr int kStride = kWidth + 8;
 
@@ -159,6 +159,36 @@ struct HalfTiles {
       for (int u = 0; u < kWidth / 8; u += 2) {
         unsigned b[4];
         load_blocks_transposed(b, b_at + 8 * t * kStride + 8 * u);
+        mma(c[u], a, b[0], b[1]);
+        mma(c[u + 1], a, b[2], b[3]);
+      }
+    }
+  }
+
+  // The 16 rows of P in the registers of a product into shared memory, [16, kStrideTo].
+  template <int kStrideTo, int kTiles>
+  __device__ static void put_tile(Half* to, const float (&p)[kTiles][4]) {
+    const int lane = threadIdx.x % 32;
+    Half* at = to + lane / 4 * kStrideTo + 2 * (lane % 4);
+#pragma unroll
+    for (int t = 0; t < kTiles; ++t) {
+      *reinterpret_cast<unsigned*>(at + 8 * t) = packed(p[t][0], p[t][1]);
+      *reinterpret_cast<unsigned*>(at + 8 * kStrideTo + 8 * t) = packed(p[t][2], p[t][3]);
+    }
+  }
+
+  // c[u] += Aᵀ·B for 16 columns of A, [rows, kStrideA], and columns 8u ... of B, [rows, kStride]; rows come by 16.
+  template <int kStrideA, int kTiles>
+  __device__ static void multiply_columns(float (&c)[kTiles][4], const Half* a_columns, const Half* b_rows, int rows) {
+    const int lane = threadIdx.x % 32;
+    const Half* a_at = a_columns + (lane % 8 + 8 * (lane / 16)) * kStrideA + 8 * (lane / 8 % 2);
+    const Half* b_at = b_rows + lane % 16 * kStride + 8 * (lane / 16);
+    for (int k = 0; k < rows; k += 16) {
+      unsigned a[4], b[4];
+      load_blocks_transposed(a, a_at + k * kStrideA);
+#pragma unroll
+      for (int u = 0; u < kTiles; u += 2) {
+        load_blocks_transposed(b, b_at + k * kStride + 8 * u);
         mma(c[u], a, b[0], b[1]);
         mma(c[u + 1], a, b[2], b[3]);
       }

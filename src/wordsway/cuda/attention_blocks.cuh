@@ -1,0 +1,113 @@
+// What the kernels of attention share that go through a text in tiles (attention_tiles.cuh): where a block is, how rows
+// come into shared memory, and where results go.
+#pragma once
+
+#include "wordsway/cuda/attention_rows.cuh"
+#include "wordsway/cuda/attention_tiles.cuh"
+
+namespace wordsway::cuda {
+
+// A block has a tile of rows that stays, 16 of them for each warp, and goes through tiles that move.
+template <typename Tiles>
+constexpr int kThreads = 2 * Tiles::kStaying;
+
+// What a block works on: a text, a head, and the tile of the text's rows that stays. Positions count from the text's
+// begin, rows from its first row of its own.
+template <typename Tiles>
+struct Place {
+  int text, head, first, last;  // positions of the tile, `last` included
+  int begin, before, length;    // first row of the text, positions before it, all positions
+
+  __device__ explicit Place(const AttentionCall& call)
+      : text(static_cast<int>(blockIdx.z)),
+        head(static_cast<int>(blockIdx.y)),
+        begin(call.texts.begins[text]),
+        before(call.texts.firsts != nullptr ? call.texts.firsts[text] : 0) {
+    length = before + call.texts.begins[text + 1] - begin;
+    first = before + static_cast<int>(blockIdx.x) * Tiles::kStaying;
+    last = min(first + Tiles::kStaying, length) - 1;
+  }
+  __device__ bool is_empty() const { return first >= length; }
+  __device__ long row(int position) const { return begin + position - before; }
+  // Position r = 0, 1 that this lane has entries of, in the warp's 16 rows of the tile.
+  __device__ int position(int r) const { return first + warp_row() + static_cast<int>(threadIdx.x) % 32 / 4 + 8 * r; }
+  __device__ bool is_idle() const { return first + warp_row() > last; }  // this warp
+  __device__ static int warp_row() { return 16 * (static_cast<int>(threadIdx.x) / 32); }
+};
+
+// Positions [first, first + kTileRows) of w columns into shared memory, times `factor`; 0 from `end` on.
+template <typename Tiles, int kTileRows, typename From>
+__device__ void load_rows(typename Tiles::Number* to, const From& from, int width, int first, int end,
+                          float factor = 1) {
+  constexpr int kQuads = Tiles::kWidth / 4, kItems = kTileRows * kQuads / kThreads<Tiles>;
+  constexpr int kTogether = kItems < 8 ? kItems : 8;  // loads on their way at once
+#pragma unroll
+  for (int item = 0; item < kItems; item += kTogether) {
+    decltype(raw4(from.at(0))) raw[kTogether];
+#pragma unroll
+    for (int k = 0; k < kTogether; ++k) {
+      const int quad = (item + k) * kThreads<Tiles> + static_cast<int>(threadIdx.x);
+      const int position = first + quad / kQuads, c = 4 * (quad % kQuads);
+      raw[k] = {};
+      if (position < end && c < width) raw[k] = raw4(from.at(position) + c);
+    }
+#pragma unroll
+    for (int k = 0; k < kTogether; ++k) {
+      const int quad = (item + k) * kThreads<Tiles> + static_cast<int>(threadIdx.x);
+      const int row = quad / kQuads, c = 4 * (quad % kQuads);
+      float4 v = widened(raw[k]);
+      if (from.bias != nullptr && first + row < end && c < width) {
+        const float4 b = load4(from.bias + c);
+        v = {v.x + b.x, v.y + b.y, v.z + b.z, v.w + b.w};
+      }
+      if constexpr (Tiles::kScaled) v = {v.x * factor, v.y * factor, v.z * factor, v.w * factor};
+      Tiles::put4(to + row * Tiles::kStride + c, v);
+    }
+  }
+}
+
+// What brings the cotangents of a text into the range of their tiles: a power of 2, so that no bit is lost.
+template <typename Tiles>
+__device__ float cotangent_factor(const unsigned* largest, int text) {
+  if constexpr (!Tiles::kScaled) return 1;
+  const int exponent = static_cast<int>(largest[text] >> 23) - 127;
+  return largest[text] == 0 ? 1.f : __uint_as_float(static_cast<unsigned>(min(max(127 - exponent, 1), 253)) << 23);
+}
+
+// The column of a tile that this lane has as entry e of its block of 8.
+__device__ inline int column_of(int block, int e) {
+  return 8 * block + 2 * (static_cast<int>(threadIdx.x) % 4) + e % 2;
+}
+
+// Where a cotangent goes: floats, or an operand.
+template <typename Store>
+struct Target {
+  float* plain;
+  int columns;
+  Store store;
+
+  __device__ void put(long row, int column, float a, float b) const {
+    if (plain != nullptr) {
+      *reinterpret_cast<float2*>(plain + row * columns + column) = {a, b};
+    } else {
+      store.put2(row, column, a, b);
+    }
+  }
+};
+
+// Bytes of these rows in shared memory. More than 48 KB must be asked for.
+template <typename Tiles, typename Kernel>
+size_t shared_for(Kernel* kernel, int rows, int floats = 0) {
+  const size_t bytes = sizeof(typename Tiles::Number) * static_cast<size_t>(rows) * Tiles::kStride +
+                       sizeof(float) * static_cast<size_t>(floats);
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  return bytes;
+}
+
+/// As attention_backward, after its dots: of texts that fit into the shared memory of a block whole, in precisions
+/// whose tiles have 16 bits. False where that is not so, and nothing was done (attention_whole_kernels.cu).
+bool attention_backward_whole(cudaStream_t stream, const AttentionCall& call, const float* log_sums,
+                              const void* context_cotangent, const AttentionScratch& scratch, float* plain,
+                              const Operand& operand);
+
+}  // namespace wordsway::cuda
