@@ -82,7 +82,7 @@ struct MovedTokensArrays {
   const double* X = nullptr;                                                          // [M, d]
 };
 
-/// Moves of these tokens, B of them. What a kernel finds in the place of what it was given has two names.
+/// Moves of these tokens, B of them. Where a kernel writes over what it was given, both are named.
 struct TogetherMoves {
   DeviceNormaliser f;
   long n = 0;

@@ -153,7 +153,7 @@ void move_tokens(cudaStream_t stream, const TogetherMoves& moves) {
 }
 
 void attend_together(cudaStream_t stream, const TogetherMoves& moves) {
-  attend_own_rows_kernel<<<static_cast<unsigned>(moves.count * moves.tokens.count), kThreads, 0, stream>>>(moves);
+  attend_own_rows_kernel<<<static_cast<unsigned>(moves.count * moves.tokens.count), 512, 0, stream>>>(moves);
   attend_rows_kernel<<<blocks_for(moves.count * moves.n, kThreads), kThreads, 0, stream>>>(moves);
 }
 
