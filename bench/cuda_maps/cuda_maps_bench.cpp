@@ -1,12 +1,12 @@
 // Times random maps on the CUDA device: features of raf, steps of its ascent, whole measurements of rf.
 //
-//   bench_cuda_maps [--n 4096,65536] [--d 768] [--moves 1,4] [--repeats 5] [--rf 150]
+//   bench_cuda_maps [--n 4096,65536] [--d 768] [--tokens 1] [--moves 1,4] [--repeats 5] [--rf 150]
 //
 // Prints one JSON object per line. Of features: seconds for all that a sample of raf needs, copies to and from the
 // device and what the processor does included; device_seconds without these; and the TFLOP/s of the products, 4n²d, in
 // double, over the latter. Of a step (value and gradient of that many moves
 // at once): milliseconds, and the share of the measured copy bandwidth at which it reads X twice and φ once, which is
-// the least it can do. Of rf: seconds for ten trials of n tokens.
+// the least it can do. Of rf: seconds for ten trials of n tokens. In both, --tokens of them move together.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -47,11 +47,17 @@ double least_seconds(int repeats, const std::function<void()>& body) {
   return least;
 }
 
-void run_raf(Index n, Index d, const std::vector<Index>& moves, int repeats, double bandwidth) {
+struct Steps {
+  Index tokens = 1;          // that move together
+  std::vector<Index> moves;  // at once
+  int repeats = 1;
+};
+
+void run_raf(Index n, Index d, const Steps& asked, double bandwidth) {
   const Matrix X = gaussian_matrix(Stream(2), n, d, 1);
   const auto map = draw("raf", n, d, 0);
   std::unique_ptr<Sample> sample;
-  const double seconds = least_seconds(n > 200'000 ? 0 : repeats, [&] {
+  const double seconds = least_seconds(n > 200'000 ? 0 : asked.repeats, [&] {
     sample.reset();
     sample = map->at(X);
   });
@@ -64,50 +70,57 @@ void run_raf(Index n, Index d, const std::vector<Index>& moves, int repeats, dou
       4 * nd * static_cast<double>(n) / on_device / 1e12);
   std::fflush(stdout);
   std::unique_ptr<TokenView> view;
-  const double token_seconds = bench::timed([&] { view = sample->token(0); }).wall / 1e3;
+  const auto moved = tokens_from(0, asked.tokens, n, false);
+  const double token_seconds = bench::timed([&] { view = sample->tokens(moved); }).wall / 1e3;
   const auto f = view->change();
-  for (const Index count : moves) {
-    Matrix deltas = gaussian_matrix(Stream(3), count, d, 1), gradients;
-    const double step = least_seconds(repeats, [&] { f->values(deltas, &gradients); });
+  for (const Index count : asked.moves) {
+    Matrix deltas = gaussian_matrix(Stream(3), count, f->dimension(), 1), gradients;
+    const double step = least_seconds(asked.repeats, [&] { f->values(deltas, &gradients); });
     std::printf(
-        "{\"what\": \"step\", \"map\": \"raf\", \"n\": %ld, \"d\": %ld, \"moves\": %ld, \"ms\": %.4f, "
+        "{\"what\": \"step\", \"map\": \"raf\", \"n\": %ld, \"d\": %ld, \"tokens\": %ld, \"moves\": %ld, \"ms\": %.4f, "
         "\"of_copy_bandwidth\": %.3f, \"token_seconds\": %.3f}\n",
-        static_cast<long>(n), static_cast<long>(d), static_cast<long>(count), step * 1e3, 3 * 8 * nd / step / bandwidth,
-        token_seconds);
+        static_cast<long>(n), static_cast<long>(d), static_cast<long>(asked.tokens), static_cast<long>(count),
+        step * 1e3, 3 * 8 * nd / step / bandwidth, token_seconds);
     std::fflush(stdout);
   }
 }
 
-void run_rf(Index n, Index d) {
+void run_rf(Index n, Index d, Index tokens) {
   double total = 0;
   long evaluations = 0;
   for (std::uint64_t trial = 0; trial < 10; ++trial) {
     const Matrix X = gaussian_matrix(Stream(2).derive(trial), n, d, 1);
     total += bench::timed([&] {
                const auto map = draw("rf", n, d, trial);
-               const auto found = measure_tokens(*map->at(X), std::vector<Index>{0}, {}, Stream(4));
-               evaluations += found.most.evaluations;
+               const auto sample = map->at(X);
+               for_each_search(*sample, 1, [&](Index) {
+                 evaluations += measure_together(*sample, tokens_from(0, tokens, n, false), {}, Stream(4)).evaluations;
+               });
              }).wall /
              1e3;
   }
   std::printf(
-      "{\"what\": \"ten trials\", \"map\": \"rf\", \"n\": %ld, \"d\": %ld, \"evaluations\": %ld, \"seconds\": %.3f}\n",
-      static_cast<long>(n), static_cast<long>(d), evaluations, total);
+      "{\"what\": \"ten trials\", \"map\": \"rf\", \"n\": %ld, \"d\": %ld, \"tokens\": %ld, \"evaluations\": %ld, "
+      "\"seconds\": %.3f}\n",
+      static_cast<long>(n), static_cast<long>(d), static_cast<long>(tokens), evaluations, total);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::map<std::string, std::string> options = {
-      {"--n", "4096,65536"}, {"--d", "768"}, {"--moves", "1,4"}, {"--repeats", "5"}, {"--rf", "150"}};
+  std::map<std::string, std::string> options = {{"--n", "4096,65536"}, {"--d", "768"},     {"--tokens", "1"},
+                                                {"--moves", "1,4"},    {"--repeats", "5"}, {"--rf", "150"}};
   for (int i = 1; i + 1 < count; i += 2) options[arguments[i]] = arguments[i + 1];
   try {
     const double bandwidth = cuda_copy_bandwidth();
     std::printf("{\"what\": \"copy\", \"gigabytes_per_second\": %.0f}\n", bandwidth / 1e9);
     const Index d = std::stol(options["--d"]);
-    for (const Index n : sizes(options["--n"]))
-      run_raf(n, d, sizes(options["--moves"]), std::stoi(options["--repeats"]), bandwidth);
-    for (const Index n : sizes(options["--rf"])) run_rf(n, d);
+    Steps asked;
+    asked.tokens = std::stol(options["--tokens"]);
+    asked.moves = sizes(options["--moves"]);
+    asked.repeats = std::stoi(options["--repeats"]);
+    for (const Index n : sizes(options["--n"])) run_raf(n, d, asked, bandwidth);
+    for (const Index n : sizes(options["--rf"])) run_rf(n, d, asked.tokens);
   } catch (const Error& error) {
     std::fprintf(stderr, "bench_cuda_maps: %s\n", error.what());
     return 2;

@@ -1,8 +1,11 @@
 // Moves that are handed in and evaluated together.
 #include "wordsway/core/function_there.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
+#include "wordsway/ascent/ascend.h"
 #include "wordsway/core/error.h"
 #include "wordsway/random/gaussian.h"
 
@@ -37,6 +40,20 @@ TEST(FunctionThere, GivesValuesAndGradientsOfItsToken) {
   EXPECT_EQ(elsewhere->with_gradients, std::vector<Index>{1});
   EXPECT_EQ(elsewhere->without, std::vector<Index>{1});
   EXPECT_THROW(f.values(Matrix::Zero(2, 5), nullptr), DataError);
+}
+
+// Of two tokens that move together, each within its ball.
+TEST(FunctionThere, HasTheBlocksItIsGiven) {
+  const auto elsewhere = std::make_shared<Elsewhere>(6);
+  const FunctionThere<int> f(elsewhere, elsewhere->answer, 2, 6, 2);
+  EXPECT_EQ(f.dimension(), 6);
+  EXPECT_EQ(f.blocks(), 2);
+  const auto found = ascend(f, gaussian_vector(Stream(1), 6), {.tolerance = 1e-12, .block_radii = {1, 3}});
+  // Away from (2, 2, 2), as far as each block may go.
+  const double away = 2 * std::sqrt(3.0);
+  EXPECT_NEAR(found.value, (1 + away) * (1 + away) + (3 + away) * (3 + away), 1e-6);
+  EXPECT_NEAR(found.delta.head(3).norm(), 1, 1e-12);
+  EXPECT_NEAR(found.delta.tail(3).norm(), 3, 1e-12);
 }
 
 TEST(FunctionThere, IsEvaluatedTogetherWithThoseThatWait) {

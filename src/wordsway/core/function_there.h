@@ -18,9 +18,9 @@ namespace wordsway {
 template <typename Token>
 struct MoveRequest {
   Token token;          // whose move it is, as the answering side knows it
-  const double* delta;  // [d]
+  const double* delta;  // [d], or [M·d] of M tokens that move together
   double* value;
-  double* gradient;  // [d]; null where none is wanted
+  double* gradient;  // likewise; null where none is wanted
 };
 
 /// Brings requests together. `evaluate(moves)` is called once; moves that want gradients come first.
@@ -42,7 +42,8 @@ Index with_gradients(std::span<const MoveRequest<Token>> moves) {
 }
 
 /// The same with moves as matrices: `evaluate(tokens, deltas, values, gradients)`, once for all moves that want
-/// gradients and once for the others, where gradients is null. deltas and gradients: [moves, d], values: [moves].
+/// gradients and once for the others, where gradients is null. deltas and gradients: [moves, d], values: [moves]; d
+/// counts the numbers of all tokens that move together.
 template <typename Token, typename Evaluate>
 AnswerTogether answer_with(Index d, Evaluate evaluate) {
   const auto evaluate_alike = [d, evaluate = std::move(evaluate)](std::span<const MoveRequest<Token>> moves) {
@@ -73,12 +74,13 @@ AnswerTogether answer_with(Index d, Evaluate evaluate) {
 template <typename Token>
 class FunctionThere : public LiftedFunction {
  public:
-  /// `keeps` owns `answer`, and what it needs.
-  FunctionThere(std::shared_ptr<const void> keeps, const AnswerTogether& answer, Token token, Index d)
-      : keeps_(std::move(keeps)), answer_(answer), token_(token), d_(d) {}
+  /// `keeps` owns `answer`, and what it needs. Moves have d numbers, in so many blocks.
+  FunctionThere(std::shared_ptr<const void> keeps, const AnswerTogether& answer, Token token, Index d, Index blocks = 1)
+      : keeps_(std::move(keeps)), answer_(answer), token_(token), d_(d), blocks_(blocks) {}
 
   Index dimension() const override { return d_; }
   Index lifted_size() const override { return d_; }
+  Index blocks() const override { return blocks_; }
   void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
 
@@ -108,7 +110,7 @@ class FunctionThere : public LiftedFunction {
   std::shared_ptr<const void> keeps_;
   const AnswerTogether& answer_;
   Token token_;
-  Index d_;
+  Index d_, blocks_;
 };
 
 }  // namespace wordsway

@@ -8,8 +8,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/core/stopwatch.h"
-#include "wordsway/cuda/device_maps.cuh"
-#include "wordsway/cuda/map_kernels.cuh"
+#include "wordsway/cuda/device_attention_moves.cuh"
 #include "wordsway/maps/attention/attention_view.h"
 
 namespace wordsway::cuda {
@@ -231,6 +230,11 @@ class DeviceAttentionState {
   const std::shared_ptr<const AttentionState>& host() const { return host_; }
   const AnswerTogether& answer() const { return answer_; }
 
+  /// Of a state that `self` holds.
+  AttentionThere there(std::shared_ptr<const DeviceAttentionState> self) const {
+    return {f_, sample_.X.as<double>(), sample_.features.as<double>(), W_->as<double>(), host_, std::move(self)};
+  }
+
  private:
   std::shared_ptr<const AttentionState> attend(const AttentionMap& map, const Matrix& X) {
     check_sample(X, {std::nullopt, map.W().rows()});
@@ -251,14 +255,9 @@ class DeviceAttentionState {
                  (sizeof(double) * static_cast<size_t>(6 * d + 1) + sizeof(AttentionTokenArrays)) +
              9 * Pieces::kAlignment;
     };
-    long together = std::min<long>(kMostMoves, deltas.rows());
-    while (together > 1 && static_cast<double>(bytes(together)) > kMovesBytes) together = (together + 1) / 2;
-    for (long first = 0; first < deltas.rows(); first += together) {
-      throw_if_stopped();
-      const long count = std::min<long>(together, deltas.rows() - first);
-      device.scratch.reserve(bytes(count));  // fewer moves may be cut into more parts
+    evaluate_in_batches(device, deltas.rows(), {kMostMoves, kMovesBytes}, bytes, [&](long first, long count) {
       evaluate_some(device, tokens, deltas, {first, count}, values, gradients);
-    }
+    });
   }
 
   struct Some {
@@ -339,6 +338,11 @@ class DeviceAttentionSample final : public Sample {
   double noise_norm() const override { return host().noise_norm(); }
   MoveRange move_range() const override { return {kShortestMove * host().X().norm(), kLongestMove}; }
   std::unique_ptr<TokenView> token(Index i) const override { return std::make_unique<DeviceAttentionView>(state_, i); }
+  std::unique_ptr<TokenView> tokens(std::span<const Index> moved) const override {
+    check_tokens(moved, host().n());
+    if (moved.size() == 1) return token(moved.front());
+    return attention_moves_on_device(state_->there(state_), {moved.begin(), moved.end()});
+  }
   Index moves_at_once() const override {
     return std::clamp<Index>(static_cast<Index>(kTokenBytes / (8.0 * static_cast<double>(host().X().size()))), 1,
                              kMostMoves);

@@ -1,11 +1,9 @@
 // Random features, shallow and deep, on the device.
-#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/stop.h"
 #include "wordsway/cuda/device_maps.cuh"
 #include "wordsway/cuda/map_kernels.cuh"
 #include "wordsway/maps/random_features/features_sample.h"
@@ -119,21 +117,39 @@ class DeviceFeaturesState {
   std::vector<Buffer> deeper_;  // [k, k] each
 };
 
-// V_{1,i} on the device.
-struct DeviceTokenBlock {
+// The V_{1,t} of the tokens that move, beside each other: to random features M tokens are one of M·d coordinates.
+struct DeviceTokenBlocks {
   std::shared_ptr<const DeviceFeaturesState> sample;
-  Buffer weights;  // [k, d]
+  long count = 0, columns = 0;  // M, M·d
+  Buffer weights;               // [k, M·d]
+
+  /// Whether tiles of rows fit the memory of a block; wider ones are multiplied by cuBLAS.
+  bool in_tiles() const { return columns <= kMostColumns; }
 };
 
-struct NoToken {};  // an answer is for one token alone
+// The weights of one token are taken as they are made; those of several are copied to their columns.
+Buffer make_token_blocks(const MapDevice& device, TokenBlocks& first, std::span<const Index> tokens) {
+  if (tokens.size() == 1) return make_matrix(device, *first.block(tokens.front()));
+  const auto k = static_cast<size_t>(first.k());
+  const size_t row = sizeof(double) * static_cast<size_t>(first.d()), pitch = row * tokens.size();
+  Buffer all(k * pitch);
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const Buffer one = make_matrix(device, *first.block(tokens[t]));
+    check(cudaMemcpy2DAsync(all.as<char>() + t * row, pitch, one.as<void>(), row, row, k, cudaMemcpyDeviceToDevice,
+                            device.queue.stream()),
+          "copying weights");
+    device.queue.wait();
+  }
+  return all;
+}
 
-// Evaluates ‖φ(X^i(Δ)) − φ(X)‖², or ⟨φ(X^i(Δ)), ψ⟩, for moves of one token.
+// Evaluates ‖φ(X^T(Δ)) − φ(X)‖², or ⟨φ(X^T(Δ)), ψ⟩, for moves of one set T of tokens.
 class FeaturesThere {
  public:
-  FeaturesThere(std::shared_ptr<const DeviceTokenBlock> block, Buffer psi)
-      : block_(std::move(block)),
+  FeaturesThere(std::shared_ptr<const DeviceTokenBlocks> blocks, Buffer psi)
+      : blocks_(std::move(blocks)),
         psi_(std::move(psi)),
-        answer_(answer_with<NoToken>(block_->sample->host()->X().cols(),
+        answer_(answer_with<NoToken>(blocks_->columns,
                                      [this](std::span<const NoToken>, const Matrix& deltas, Vector& values,
                                             Matrix* gradients) { evaluate(deltas, values, gradients); })) {}
 
@@ -143,25 +159,20 @@ class FeaturesThere {
   void evaluate(const Matrix& deltas, Vector& values, Matrix* gradients) const {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
-    const long k = block_->sample->width(), d = deltas.cols();
-    const auto layers = static_cast<long>(block_->sample->deeper().size()) + 1;
+    const long k = blocks_->sample->width(), columns = blocks_->columns;
+    const auto layers = static_cast<long>(blocks_->sample->deeper().size()) + 1;
     const auto bytes = [&](long count) {
-      return bytes_of(count * (2 * d + (layers + 2) * k + kReadParts + 1)) + (layers + 8) * Pieces::kAlignment +
-             shallow_scratch_bytes(k, static_cast<int>(d), static_cast<int>(count));
+      return bytes_of(count * (2 * columns + (layers + 2) * k + kReadParts + 1)) + (layers + 8) * Pieces::kAlignment +
+             (blocks_->in_tiles() ? shallow_scratch_bytes(k, static_cast<int>(columns), static_cast<int>(count)) : 0);
     };
-    long together = deltas.rows();
-    while (together > 1 && static_cast<double>(bytes(together)) > kMovesBytes) together = (together + 1) / 2;
-    for (long first = 0; first < deltas.rows(); first += together) {
-      throw_if_stopped();
-      const long count = std::min<long>(together, deltas.rows() - first);
-      device.scratch.reserve(bytes(count));  // fewer moves may be cut into more parts
+    evaluate_in_batches(device, deltas.rows(), {deltas.rows(), kMovesBytes}, bytes, [&](long first, long count) {
       evaluate_some(device, deltas, first, count, values, gradients);
-    }
+    });
   }
 
   void evaluate_some(const MapDevice& device, const Matrix& deltas, long first, long count, Vector& values,
                      Matrix* gradients) const {
-    const DeviceFeaturesState& sample = *block_->sample;
+    const DeviceFeaturesState& sample = *blocks_->sample;
     const Queue& queue = device.queue;
     const long k = sample.width(), d = deltas.cols();
     const int moves = static_cast<int>(count), columns = static_cast<int>(d);
@@ -177,8 +188,8 @@ class FeaturesThere {
       slopes.push_back(with_slopes ? pieces.take<double>(count * k) : nullptr);
     queue.upload(std::span(deltas.data() + first * d, static_cast<size_t>(count * d)), moved);
 
-    if (slopes.size() == 1) {
-      evaluate_shallow_moves(queue.stream(), {sample.kind(), k, columns, moves, block_->weights.as<double>(),
+    if (slopes.size() == 1 && blocks_->in_tiles()) {
+      evaluate_shallow_moves(queue.stream(), {sample.kind(), k, columns, moves, blocks_->weights.as<double>(),
                                               sample.z(), sample.features(), psi_.as<double>(), moved, found,
                                               with_slopes ? sums : nullptr, pieces.take<char>(0)});
     } else {
@@ -193,11 +204,14 @@ class FeaturesThere {
   // All layers, there and back; where no slopes are kept, there alone.
   void evaluate_deep(const Queue& queue, int moves, const double* moved, double* z, double* features, double* parts,
                      const std::vector<double*>& slopes, double* found, double* sums, void* scratch) const {
-    const DeviceFeaturesState& sample = *block_->sample;
-    const long k = sample.width();
-    const int columns = static_cast<int>(sample.host()->X().cols());
-    const auto* const weights = block_->weights.as<double>();
-    row_products(queue.stream(), k, columns, weights, moves, moved, z);
+    const DeviceFeaturesState& sample = *blocks_->sample;
+    const long k = sample.width(), columns = blocks_->columns;
+    const auto* const weights = blocks_->weights.as<double>();
+    if (blocks_->in_tiles()) {
+      row_products(queue.stream(), k, static_cast<int>(columns), weights, moves, moved, z);
+    } else {
+      multiply(queue, moves, k, columns, 1, moved, weights, Transposed::kYes, 0, z);
+    }
     activate_features(queue.stream(), sample.kind(), k, moves, sample.z(), z, features, slopes[0]);
     for (size_t l = 0; l < sample.deeper().size(); ++l) {
       multiply(queue, moves, k, k, 1, features, sample.deeper()[l].as<double>(), Transposed::kYes, 0, z);
@@ -211,10 +225,14 @@ class FeaturesThere {
       multiply_entries(queue.stream(), moves * k, slopes[l], z);
       std::swap(z, features);
     }
-    row_sums(queue.stream(), k, columns, weights, moves, features, scratch, sums);
+    if (blocks_->in_tiles()) {
+      row_sums(queue.stream(), k, static_cast<int>(columns), weights, moves, features, scratch, sums);
+    } else {
+      multiply(queue, moves, columns, k, 1, features, weights, Transposed::kNo, 0, sums);
+    }
   }
 
-  std::shared_ptr<const DeviceTokenBlock> block_;
+  std::shared_ptr<const DeviceTokenBlocks> blocks_;
   Buffer psi_;
   AnswerTogether answer_;
 };
@@ -222,19 +240,23 @@ class FeaturesThere {
 // Starts and bounds are the processor's.
 class DeviceFeaturesView final : public TokenView {
  public:
-  DeviceFeaturesView(std::shared_ptr<const DeviceFeaturesState> sample, Index token) : here_(sample->host(), {token}) {
-    auto block = std::make_shared<DeviceTokenBlock>();
-    block->sample = std::move(sample);
-    const auto matrix = block->sample->host()->map().first().block(token);
+  /// Throws UsageError as check_tokens does.
+  DeviceFeaturesView(std::shared_ptr<const DeviceFeaturesState> sample, const std::vector<Index>& tokens)
+      : here_(sample->host(), tokens) {
+    auto blocks = std::make_shared<DeviceTokenBlocks>();
+    blocks->sample = std::move(sample);
+    TokenBlocks& first = blocks->sample->host()->map().first();
+    blocks->count = static_cast<long>(tokens.size());
+    blocks->columns = blocks->count * first.d();
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
-    block->weights = make_matrix(device, *matrix);
-    block_ = std::move(block);
+    blocks->weights = make_token_blocks(device, first, tokens);
+    blocks_ = std::move(blocks);
   }
 
   std::unique_ptr<LiftedFunction> change() const override { return function({}); }
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
-    const Matrix& features = block_->sample->host()->features();
+    const Matrix& features = blocks_->sample->host()->features();
     if (psi.rows() != features.rows() || psi.cols() != features.cols())
       throw DataError(fmt::format("psi must have the features' shape {} x 1; got {} x {}", features.rows(), psi.rows(),
                                   psi.cols()));
@@ -252,13 +274,13 @@ class DeviceFeaturesView final : public TokenView {
 
  private:
   std::unique_ptr<LiftedFunction> function(Buffer psi) const {
-    const auto there = std::make_shared<const FeaturesThere>(block_, std::move(psi));
-    return std::make_unique<FunctionThere<NoToken>>(there, there->answer(), NoToken{},
-                                                    block_->sample->host()->X().cols());
+    const auto there = std::make_shared<const FeaturesThere>(blocks_, std::move(psi));
+    return std::make_unique<FunctionThere<NoToken>>(there, there->answer(), NoToken{}, blocks_->columns,
+                                                    blocks_->count);
   }
 
   FeaturesView here_;
-  std::shared_ptr<const DeviceTokenBlock> block_;
+  std::shared_ptr<const DeviceTokenBlocks> blocks_;
 };
 
 class DeviceFeaturesSample final : public Sample {
@@ -269,7 +291,10 @@ class DeviceFeaturesSample final : public Sample {
   const Matrix& features() const override { return host().features(); }
   double noise_norm() const override { return host().noise_norm(); }
   MoveRange move_range() const override { return {kShortestMove * host().X().norm(), kLongestMove}; }
-  std::unique_ptr<TokenView> token(Index i) const override { return std::make_unique<DeviceFeaturesView>(state_, i); }
+  std::unique_ptr<TokenView> token(Index i) const override { return tokens(std::span(&i, 1)); }
+  std::unique_ptr<TokenView> tokens(std::span<const Index> moved) const override {
+    return std::make_unique<DeviceFeaturesView>(state_, std::vector(moved.begin(), moved.end()));
+  }
   /// One token at a time, whose weights fill much of the device; its ascents side by side.
   Index moves_at_once() const override { return 1; }
 

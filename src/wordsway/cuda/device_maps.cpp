@@ -1,8 +1,11 @@
 #include "wordsway/cuda/device_maps.cuh"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/stop.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/cuda/cuda_maps.h"
@@ -80,6 +83,31 @@ void multiply(const Queue& queue, long m, long n, long k, double alpha, const do
                     static_cast<int>(m), static_cast<int>(k), &alpha, B, static_cast<int>(flip ? k : n), A,
                     static_cast<int>(k), &beta, C, static_cast<int>(n)),
         "a matrix product");
+}
+
+// As above, of every matrix.
+void multiply_each(const Queue& queue, long count, long m, long n, long k, Factors A, Factors B, double beta,
+                   double* C) {
+  const bool flip_A = A.transposed == Transposed::kYes, flip_B = B.transposed == Transposed::kYes;
+  const double one = 1;
+  check(cublasDgemmStridedBatched(queue.blas(), flip_B ? CUBLAS_OP_T : CUBLAS_OP_N, flip_A ? CUBLAS_OP_T : CUBLAS_OP_N,
+                                  static_cast<int>(n), static_cast<int>(m), static_cast<int>(k), &one, B.first,
+                                  static_cast<int>(flip_B ? k : n), B.one_for_all ? 0 : k * n, A.first,
+                                  static_cast<int>(flip_A ? m : k), A.one_for_all ? 0 : m * k, &beta, C,
+                                  static_cast<int>(n), m * n, static_cast<int>(count)),
+        "matrix products");
+}
+
+void evaluate_in_batches(MapDevice& device, long moves, BatchLimits limits, const std::function<size_t(long)>& bytes,
+                         const std::function<void(long, long)>& evaluate) {
+  long together = std::min(limits.moves, moves);
+  while (together > 1 && static_cast<double>(bytes(together)) > limits.bytes) together = (together + 1) / 2;
+  for (long first = 0; first < moves; first += together) {
+    throw_if_stopped();
+    const long count = std::min(together, moves - first);
+    device.scratch.reserve(bytes(count));  // fewer moves may be cut into more parts
+    evaluate(first, count);
+  }
 }
 
 }  // namespace cuda

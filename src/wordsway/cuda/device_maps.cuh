@@ -1,6 +1,7 @@
 // What the maps on the device share: one queue, products in double, and functions of Δ that are evaluated there.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -34,6 +35,9 @@ Buffer upload_numbers(const Queue& queue, const Numbers& from) {
   return upload_numbers(queue, from.data(), from.size());
 }
 
+/// Whose move it is where an answer is for one token alone, or for one set of them.
+struct NoToken {};
+
 /// Pieces of one block of memory, handed out one after the other.
 class Pieces {
  public:
@@ -56,5 +60,27 @@ class Pieces {
 enum class Transposed { kNo, kYes };
 void multiply(const Queue& queue, long m, long n, long k, double alpha, const double* A, const double* B,
               Transposed transposed, double beta, double* C);
+
+/// One factor of many products: the matrices one after the other, or one matrix for all of them.
+struct Factors {
+  const double* first;
+  Transposed transposed = Transposed::kNo;
+  bool one_for_all = false;
+};
+
+/// C_b = A_b·B_b + beta·C_b for b < count, where factors that are transposed are stored as [k, m] and [n, k].
+void multiply_each(const Queue& queue, long count, long m, long n, long k, Factors A, Factors B, double beta,
+                   double* C);
+
+/// How many moves are evaluated at once, at most, and the bytes that they may take; one move takes what it needs.
+struct BatchLimits {
+  long moves;
+  double bytes;
+};
+
+/// Calls evaluate(first, count) for batches of moves, with bytes(count) in the device's scratch memory. Throws Stopped
+/// between them when the thread is asked to stop (core/stop.h).
+void evaluate_in_batches(MapDevice& device, long moves, BatchLimits limits, const std::function<size_t(long)>& bytes,
+                         const std::function<void(long, long)>& evaluate);
 
 }  // namespace wordsway::cuda

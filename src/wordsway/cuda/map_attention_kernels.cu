@@ -1,57 +1,9 @@
 #include "wordsway/cuda/map_kernels.cuh"
+#include "wordsway/cuda/map_normalisers.cuh"
 #include "wordsway/cuda/row_pass.cuh"
 
 namespace wordsway::cuda {
 namespace {
-
-// Normalisers: f, and for the softmax its logarithm's form.
-
-// f of a normaliser that is given by f alone.
-__device__ Slope plain_weight(DeviceNormaliser f, double score) {
-  switch (f.kind) {
-    case NormaliserKind::kRelu:
-      return {fmax(score, 0.0), score > 0 ? 1.0 : 0.0};
-    case NormaliserKind::kElu: {
-      const double below = exp(f.beta * fmin(score, 0.0));
-      return {below + f.beta * fmax(score, 0.0), f.beta * below};
-    }
-    case NormaliserKind::kSigmoid: {
-      const double value = 1 / (1 + exp(-f.beta * score));
-      return {value, f.beta * value * (1 - value)};
-    }
-    case NormaliserKind::kSoftplus: {
-      const double scaled = f.beta * score, small = exp(-fabs(scaled));
-      return {fmax(scaled, 0.0) + log1p(small), f.beta * (scaled > 0 ? 1 / (1 + small) : small / (1 + small))};
-    }
-    case NormaliserKind::kSquare:
-      return {score * score, 2 * score};
-    case NormaliserKind::kSoftmax:
-      break;
-  }
-  return {0, 0};
-}
-
-// Normaliser::against for one score.
-__device__ Slope weight_against(DeviceNormaliser f, double score, double mass) {
-  if (f.kind == NormaliserKind::kSoftmax) {
-    const double ahead = f.beta * score - mass, small = exp(-fabs(ahead)), large_share = 1 / (1 + small);
-    const double small_share = small * large_share;
-    return {ahead > 0 ? large_share : small_share, f.beta * large_share * small_share};
-  }
-  const Slope one = plain_weight(f, score);
-  const double total = mass + one.value;
-  return {one.value > 0 ? one.value / total : 0, total > 0 ? (one.slope / total) * (mass / total) : 0};
-}
-
-// A row that is summed up in pieces: peak is the largest score so far (softmax), sums are of f relative to it.
-__device__ double piece_weight(DeviceNormaliser f, double score, double peak) {
-  return f.kind == NormaliserKind::kSoftmax ? exp(f.beta * (score - peak)) : plain_weight(f, score).value;
-}
-
-__device__ double rescale(DeviceNormaliser f, double from, double to) {
-  if (f.kind != NormaliserKind::kSoftmax || from == to) return 1;
-  return from == -kInfinity ? 0 : exp(f.beta * (from - to));
-}
 
 __global__ void weigh_rows_kernel(DeviceNormaliser f, long n, const double* norms, double* scores, double* scales,
                                   double* masses, double* terms) {
@@ -75,7 +27,7 @@ __global__ void weigh_rows_kernel(DeviceNormaliser f, long n, const double* norm
   if (threadIdx.x > 0) return;
   const double scale = sum > 0 ? 1 / sum : 0;
   scales[blockIdx.x] = scale;
-  masses[blockIdx.x] = f.kind == NormaliserKind::kSoftmax ? f.beta * peak + log(sum) : sum;
+  masses[blockIdx.x] = mass_of(f, peak, sum);
   terms[blockIdx.x] = term * scale;
 }
 

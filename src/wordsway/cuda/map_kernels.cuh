@@ -1,4 +1,5 @@
-// Kernels of the random maps: attention with any normaliser when one token moves, and random features. All in double.
+// Kernels of the random maps: attention with any normaliser when one token moves or several, and random features. All
+// in double.
 //
 // Matrices lie on the device, row by row. Kernels that go over the rows of a matrix read every row once (row_pass.cuh).
 // Sums have a fixed order: the same rows give the same bits.
@@ -68,6 +69,54 @@ size_t attention_scratch_bytes(long n, int d, int count);
 /// Value and, but for the products with W, gradients of ‖φ(X^i(Δ)) − φ(X)‖²: one pass over X and φ, and one more over X
 /// for gradients.
 void evaluate_attention_moves(cudaStream_t stream, const AttentionMoves& moves);
+
+// Attention when M tokens move together, T their set. Products of matrices are made between the kernels
+// (device_attention_moves.cpp).
+
+/// MovedTokens (maps/attention/attention_moves.h), on the device.
+struct MovedTokensArrays {
+  int count = 0;                                                                      // M
+  const int *tokens = nullptr, *places = nullptr;                                     // [M]; [n]: where in T, −1: not
+  const double *row_scores = nullptr, *row_weights = nullptr, *own_scores = nullptr;  // [M, n]
+  const double *row_masses = nullptr, *others = nullptr;                              // [n], [n, d]
+  const double* X = nullptr;                                                          // [M, d]
+};
+
+/// Moves of these tokens, B of them. Where a kernel writes over what it was given, both are named.
+struct TogetherMoves {
+  DeviceNormaliser f;
+  long n = 0;
+  int d = 0, count = 0;  // B
+  MovedTokensArrays tokens;
+  const double* features = nullptr;                       // [n, d]
+  double *deltas = nullptr, *moved = nullptr;             // [B, M, d]: Δ_t, x_t + Δ_t
+  double *turned = nullptr, *turned_back = nullptr;       // [B, M, d]: WΔ_t/√d, WᵀΔ_t/√d
+  double *row_weights = nullptr, *own_weights = nullptr;  // [B, M, n]: by how much scores move, then weights
+  double *row_slopes = nullptr, *own_slopes = nullptr;    // [B, M, n]: f' over the row's mass
+  double *gains = nullptr, *gain_sums = nullptr;  // [B, M, n], [B, n]: p − p⁰ of rows outside T, and Σ_t of it
+  double *crossed = nullptr, *among = nullptr;    // [B, M, M]: Δ_t·WΔ_u/√d; own_weights on T
+  double *own_rows = nullptr, *own_cotangents = nullptr;  // [B, M, d] of rows in T
+  double* changes = nullptr;                              // [B, n, d], then cotangents
+  double *output_dots = nullptr, *squares = nullptr;      // [B, n]
+  double* values = nullptr;                               // [B]
+  // The way back.
+  double *by_row = nullptr, *by_own = nullptr;          // [B, M, n]: cotangent·token, then derivatives by scores
+  double *own_on_moves = nullptr, *by_cross = nullptr;  // [B, M, M]: own_cotangents_t·Δ_u; by scores of T on T
+};
+
+/// moved = x_t + Δ_t.
+void move_tokens(cudaStream_t stream, const TogetherMoves& moves);
+
+/// Weights and slopes of rows in T, from row_weights (which still are shifts) and crossed, and `among`; then those of
+/// rows outside T, and gains.
+void attend_together(cudaStream_t stream, const TogetherMoves& moves);
+
+/// From own_rows and changes, which lack (Σ_t gains_t)·o_j: values, cotangents in the place of changes, and
+/// output_dots, cotangents times own rows or o_j.
+void read_together(cudaStream_t stream, const TogetherMoves& moves);
+
+/// Turns by_row, by_own and own_on_moves into derivatives by scores; by_row has columns in T too, from by_cross.
+void pull_back_together(cudaStream_t stream, const TogetherMoves& moves);
 
 // Random features.
 

@@ -116,8 +116,6 @@ void MeasureStudy::check_device() const {
   if (config_.device.precision != Precision::kF32)
     throw UsageError("maps are computed in double precision on a device too; " + to_string(config_.device.precision) +
                      " is for models");
-  if (!config_.moved_tokens.empty())
-    throw UsageError("several tokens that move together are computed on the processor; leave --device cpu");
   cuda_device_name();
 }
 
@@ -265,7 +263,9 @@ std::vector<Record> MeasureStudy::run(Index task) const {
     };
   SampleSensitivity found;
   if (at.options.moved_tokens > 1) {
-    found.most = measure_together(*sample, moved_at(task), config_.search, starts);
+    // One search, whose ascents meet where a device evaluates their moves together.
+    for_each_search(*sample, 1,
+                    [&](Index) { found.most = measure_together(*sample, moved_at(task), config_.search, starts); });
   } else {
     found = config_.token ? measure_tokens(*sample, std::array{*config_.token}, config_.search, starts, {}, question)
                           : measure_tokens(*sample, config_.search, starts, {}, question);

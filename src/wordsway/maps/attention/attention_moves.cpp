@@ -21,98 +21,75 @@ double inverse_root(Index d) {
   return 1 / std::sqrt(static_cast<double>(d));
 }
 
-// What all functions of a set of tokens share. Immutable; the view and its functions hold it together.
-//
-// M tokens; rows of [n, M] and [n, d] matrices that belong to moved tokens are 0.
-class MovedTokens {
- public:
-  MovedTokens(std::shared_ptr<const AttentionState> at, std::vector<Index> tokens)
-      : sample_(std::move(at)), tokens_(std::move(tokens)), moves_(static_cast<size_t>(sample_->n()), false) {
-    const Matrix& X = sample_->X();
-    X_.resize(count(), sample_->d());
+}  // namespace
+
+MovedTokens::MovedTokens(std::shared_ptr<const AttentionState> at, std::vector<Index> tokens)
+    : sample_(std::move(at)), tokens_(std::move(tokens)), moves_(static_cast<size_t>(sample_->n()), false) {
+  const Matrix& X = sample_->X();
+  X_.resize(count(), sample_->d());
+  for (Index t = 0; t < count(); ++t) {
+    X_.row(t) = X.row(token(t));
+    moves_[static_cast<size_t>(token(t))] = true;
+  }
+  const Matrix& W = sample_->map().W();
+  const double scale = inverse_root(sample_->d());
+  row_scores_ = scale * X * (X_ * W.transpose()).transpose();
+  own_scores_ = scale * (X_ * W) * X.transpose();
+  remove_tokens_from_rows();
+}
+
+void MovedTokens::attend_rows(const Matrix& scores, Matrix& weights, Matrix* slopes) const {
+  weights.setZero(scores.rows(), count());
+  if (slopes != nullptr) slopes->setZero(scores.rows(), count());
+  Eigen::ArrayXd among(count()), slope(count());
+  ArrayRef target(slope);
+  for (Index j = 0; j < scores.rows(); ++j) {
+    if (moves(j)) continue;
+    const double mass = normaliser().row(scores.row(j).transpose().array(), among, slopes ? &target : nullptr);
+    const double share = normaliser().share(mass, row_masses_[j]);
+    weights.row(j) = share * among.matrix().transpose();
+    if (slopes != nullptr) slopes->row(j) = share * slope.matrix().transpose();
+  }
+}
+
+void MovedTokens::remove_tokens_from_rows() {
+  const Index n = sample_->n();
+  row_masses_.setZero(n);
+  others_.setZero(n, sample_->d());
+  for (Index j = 0; j < n; ++j) {
+    if (moves(j)) continue;
+    const double whole = sample_->masses()[j];
+    Eigen::RowVectorXd weights(count());
+    double mass = whole;
     for (Index t = 0; t < count(); ++t) {
-      X_.row(t) = X.row(token(t));
-      moves_[static_cast<size_t>(token(t))] = true;
+      const double score = row_scores_(j, t);
+      weights[t] = normaliser().weight_in(whole, score);
+      mass = normaliser().mass_without(mass, score, normaliser().weight_in(mass, score));
     }
-    const Matrix& W = sample_->map().W();
-    const double scale = inverse_root(sample_->d());
-    row_scores_ = scale * X * (X_ * W.transpose()).transpose();
-    own_scores_ = scale * (X_ * W) * X.transpose();
-    remove_tokens_from_rows();
-  }
-
-  const AttentionState& sample() const { return *sample_; }
-  const Normaliser& normaliser() const { return sample_->map().normaliser(); }
-  Index count() const { return static_cast<Index>(tokens_.size()); }  // M
-  Index token(Index t) const { return tokens_[static_cast<size_t>(t)]; }
-  bool moves(Index j) const { return moves_[static_cast<size_t>(j)]; }
-
-  const Matrix& X() const { return X_; }                      // [M, d] of the moved tokens
-  const Matrix& row_scores() const { return row_scores_; }    // [n, M] s⁰_jt
-  const Matrix& own_scores() const { return own_scores_; }    // [M, n] s⁰_tm
-  const Vector& row_masses() const { return row_masses_; }    // [n] of the row without T
-  const Matrix& row_weights() const { return row_weights_; }  // [n, M] p⁰_jt
-  const Matrix& others() const { return others_; }            // [n, d] o_j
-
-  /// Weights of the rows outside T on T, for scores [n, M], and f'(s_jt) over the row's mass when asked for.
-  void attend_rows(const Matrix& scores, Matrix& weights, Matrix* slopes) const {
-    weights.setZero(scores.rows(), count());
-    if (slopes != nullptr) slopes->setZero(scores.rows(), count());
-    Eigen::ArrayXd among(count()), slope(count());
-    ArrayRef target(slope);
-    for (Index j = 0; j < scores.rows(); ++j) {
-      if (moves(j)) continue;
-      const double mass = normaliser().row(scores.row(j).transpose().array(), among, slopes ? &target : nullptr);
-      const double share = normaliser().share(mass, row_masses_[j]);
-      weights.row(j) = share * among.matrix().transpose();
-      if (slopes != nullptr) slopes->row(j) = share * slope.matrix().transpose();
+    const double moved = weights.sum();
+    if (moved > kRecomputeAbove) {
+      recompute_row(j);
+    } else {
+      row_masses_[j] = mass;
+      others_.row(j) = (sample_->features().row(j) - weights * X_) / (1 - moved);
     }
   }
+  attend_rows(row_scores_, row_weights_, nullptr);
+}
 
- private:
-  void remove_tokens_from_rows() {
-    const Index n = sample_->n();
-    row_masses_.setZero(n);
-    others_.setZero(n, sample_->d());
-    for (Index j = 0; j < n; ++j) {
-      if (moves(j)) continue;
-      const double whole = sample_->masses()[j];
-      Eigen::RowVectorXd weights(count());
-      double mass = whole;
-      for (Index t = 0; t < count(); ++t) {
-        const double score = row_scores_(j, t);
-        weights[t] = normaliser().weight_in(whole, score);
-        mass = normaliser().mass_without(mass, score, normaliser().weight_in(mass, score));
-      }
-      const double moved = weights.sum();
-      if (moved > kRecomputeAbove) {
-        recompute_row(j);
-      } else {
-        row_masses_[j] = mass;
-        others_.row(j) = (sample_->features().row(j) - weights * X_) / (1 - moved);
-      }
-    }
-    attend_rows(row_scores_, row_weights_, nullptr);
-  }
+void MovedTokens::recompute_row(Index j) {
+  const Vector all = sample_->scores(j);
+  Eigen::ArrayXd scores(sample_->n() - count()), weights(scores.size());
+  Index kept = 0;
+  for (Index m = 0; m < sample_->n(); ++m)
+    if (!moves(m)) scores[kept++] = all[m];
+  row_masses_[j] = normaliser().row(scores, weights, nullptr);
+  kept = 0;
+  for (Index m = 0; m < sample_->n(); ++m)
+    if (!moves(m)) others_.row(j) += weights[kept++] * sample_->X().row(m);
+}
 
-  void recompute_row(Index j) {
-    const Vector all = sample_->scores(j);
-    Eigen::ArrayXd scores(sample_->n() - count()), weights(scores.size());
-    Index kept = 0;
-    for (Index m = 0; m < sample_->n(); ++m)
-      if (!moves(m)) scores[kept++] = all[m];
-    row_masses_[j] = normaliser().row(scores, weights, nullptr);
-    kept = 0;
-    for (Index m = 0; m < sample_->n(); ++m)
-      if (!moves(m)) others_.row(j) += weights[kept++] * sample_->X().row(m);
-  }
-
-  std::shared_ptr<const AttentionState> sample_;
-  std::vector<Index> tokens_;
-  std::vector<bool> moves_;  // [n]
-  Matrix X_, row_scores_, own_scores_, row_weights_, others_;
-  Vector row_masses_;
-};
+namespace {
 
 // A function of φ(X^T(Δ)) − φ(X), as h(LΔ). Block t of the image holds what is linear in Δ_t, in these segments:
 //   row_shift [n]   a_j·Δ_t, by how much s_jt moves        delta  [d]   Δ_t itself
@@ -371,9 +348,13 @@ class MovesView final : public TokenView {
 
 }  // namespace
 
+std::unique_ptr<TokenView> make_attention_moves(std::shared_ptr<const MovedTokens> tokens) {
+  return std::make_unique<MovesView>(std::move(tokens));
+}
+
 std::unique_ptr<TokenView> make_attention_moves(std::shared_ptr<const AttentionState> sample,
                                                 std::vector<Index> tokens) {
-  return std::make_unique<MovesView>(std::make_shared<const MovedTokens>(std::move(sample), std::move(tokens)));
+  return make_attention_moves(std::make_shared<const MovedTokens>(std::move(sample), std::move(tokens)));
 }
 
 }  // namespace wordsway

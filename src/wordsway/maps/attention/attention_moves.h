@@ -13,7 +13,44 @@
 
 namespace wordsway {
 
-/// The view of these tokens, which check_tokens has seen. Its Δ is [M·d].
+/// What all functions of a set of tokens share. Immutable; the view and its functions hold it together.
+///
+/// M tokens; rows of [n, M] and [n, d] matrices that belong to moved tokens are 0, but for those of scores.
+class MovedTokens {
+ public:
+  /// Of tokens that check_tokens has seen.
+  MovedTokens(std::shared_ptr<const AttentionState> sample, std::vector<Index> tokens);
+
+  const AttentionState& sample() const { return *sample_; }
+  const Normaliser& normaliser() const { return sample_->map().normaliser(); }
+  Index count() const { return static_cast<Index>(tokens_.size()); }  // M
+  Index token(Index t) const { return tokens_[static_cast<size_t>(t)]; }
+  bool moves(Index j) const { return moves_[static_cast<size_t>(j)]; }
+
+  const Matrix& X() const { return X_; }                      // [M, d] of the moved tokens
+  const Matrix& row_scores() const { return row_scores_; }    // [n, M] s⁰_jt
+  const Matrix& own_scores() const { return own_scores_; }    // [M, n] s⁰_tm
+  const Vector& row_masses() const { return row_masses_; }    // [n] of the row without T
+  const Matrix& row_weights() const { return row_weights_; }  // [n, M] p⁰_jt
+  const Matrix& others() const { return others_; }            // [n, d] o_j
+
+  /// Weights of the rows outside T on T, for scores [n, M], and f'(s_jt) over the row's mass when asked for.
+  void attend_rows(const Matrix& scores, Matrix& weights, Matrix* slopes) const;
+
+ private:
+  void remove_tokens_from_rows();
+  void recompute_row(Index j);
+
+  std::shared_ptr<const AttentionState> sample_;
+  std::vector<Index> tokens_;
+  std::vector<bool> moves_;  // [n]
+  Matrix X_, row_scores_, own_scores_, row_weights_, others_;
+  Vector row_masses_;
+};
+
+/// The view of these tokens. Its Δ is [M·d].
+std::unique_ptr<TokenView> make_attention_moves(std::shared_ptr<const MovedTokens> tokens);
+/// The same of tokens that check_tokens has seen.
 std::unique_ptr<TokenView> make_attention_moves(std::shared_ptr<const AttentionState> sample,
                                                 std::vector<Index> tokens);
 
