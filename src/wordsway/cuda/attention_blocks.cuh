@@ -2,6 +2,8 @@
 // come into shared memory, and where results go.
 #pragma once
 
+#include <type_traits>
+
 #include "wordsway/cuda/attention_rows.cuh"
 #include "wordsway/cuda/attention_tiles.cuh"
 
@@ -35,10 +37,34 @@ struct Place {
   __device__ static int warp_row() { return 16 * (static_cast<int>(threadIdx.x) / 32); }
 };
 
-// Positions [first, first + kTileRows) of w columns into shared memory, times `factor`; 0 from `end` on.
+// Copies of 16 bytes from memory into shared memory, which nobody waits for before await_copies; 0 where there is
+// nothing.
+__device__ inline void copy_later(void* to, const void* from, bool is_there) {
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(from), "r"(is_there ? 16 : 0));
+}
+__device__ inline void await_copies() {
+  asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+// Positions [first, first + kTileRows) of w columns into shared memory, times `factor`; 0 from `end` on. They are there
+// after await_copies and a barrier.
 template <typename Tiles, int kTileRows, typename From>
 __device__ void load_rows(typename Tiles::Number* to, const From& from, int width, int first, int end,
                           float factor = 1) {
+  using Number = typename Tiles::Number;
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(*from.at(0))>, Number>) {
+    constexpr int kUnit = 16 / static_cast<int>(sizeof(Number)), kUnits = Tiles::kWidth / kUnit;
+    if (width % kUnit == 0) {  // then rows begin at multiples of 16 bytes
+#pragma unroll
+      for (int item = 0; item < kTileRows * kUnits; item += kThreads<Tiles>) {
+        const int unit = item + static_cast<int>(threadIdx.x), row = unit / kUnits, c = kUnit * (unit % kUnits);
+        const bool is_there = first + row < end && c < width;
+        copy_later(to + row * Tiles::kStride + c, from.at(first + row) + c, is_there);
+      }
+      return;
+    }
+  }
   constexpr int kQuads = Tiles::kWidth / 4, kItems = kTileRows * kQuads / kThreads<Tiles>;
   constexpr int kTogether = kItems < 8 ? kItems : 8;  // loads on their way at once
 #pragma unroll
@@ -54,16 +80,42 @@ __device__ void load_rows(typename Tiles::Number* to, const From& from, int widt
 #pragma unroll
     for (int k = 0; k < kTogether; ++k) {
       const int quad = (item + k) * kThreads<Tiles> + static_cast<int>(threadIdx.x);
-      const int row = quad / kQuads, c = 4 * (quad % kQuads);
       float4 v = widened(raw[k]);
-      if (from.bias != nullptr && first + row < end && c < width) {
-        const float4 b = load4(from.bias + c);
-        v = {v.x + b.x, v.y + b.y, v.z + b.z, v.w + b.w};
-      }
       if constexpr (Tiles::kScaled) v = {v.x * factor, v.y * factor, v.z * factor, v.w * factor};
-      Tiles::put4(to + row * Tiles::kStride + c, v);
+      Tiles::put4(to + quad / kQuads * Tiles::kStride + 4 * (quad % kQuads), v);
     }
   }
+}
+
+// Tiles of 16 bits that move have room for the next pair, which is on its way while one is used.
+template <typename Tiles>
+constexpr int kMovingPairs = sizeof(typename Tiles::Number) == 2 ? 2 : 1;
+
+// Goes through pairs of tiles of kRows rows, [begin, end): load(at, one, other, which) brings the pair from position
+// `at` on, use(at, one, other, which) has it. `which` counts the room that it lies in. All threads of a block call it.
+template <typename Tiles, int kRows, typename Load, typename Use>
+__device__ void for_each_pair(typename Tiles::Number* room, int begin, int end, const Load& load, const Use& use) {
+  constexpr int kSize = kRows * Tiles::kStride;
+  constexpr bool kAhead = kMovingPairs<Tiles> == 2;
+  const auto bring = [&](int at, int which) {
+    load(at, room + 2 * which * kSize, room + (2 * which + 1) * kSize, which);
+  };
+  if (begin < end) bring(begin, 0);
+  int which = 0;
+  for (int at = begin; at < end; at += kRows) {
+    const bool is_last = at + kRows >= end;
+    await_copies();
+    __syncthreads();
+    if (kAhead && !is_last) bring(at + kRows, 1 - which);
+    use(at, room + 2 * which * kSize, room + (2 * which + 1) * kSize, which);
+    if (kAhead) {
+      which = 1 - which;
+    } else if (!is_last) {
+      __syncthreads();
+      bring(at + kRows, 0);
+    }
+  }
+  __syncthreads();
 }
 
 // What brings the cotangents of a text into the range of their tiles: a power of 2, so that no bit is lost.

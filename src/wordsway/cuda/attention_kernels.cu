@@ -30,26 +30,26 @@ __device__ void scores_of(float (&p)[kTiles][4], const typename Tiles::Number* q
 template <typename Tiles, typename Store>
 __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
     forward_kernel(AttentionCall call, float* context, Store store, float* log_sums) {
+  using Number = typename Tiles::Number;
   constexpr int kM = Tiles::kMovingKeys, kTiles = kM / 8, kWidth = Tiles::kWidth;
   const Place<Tiles> place(call);
   if (place.is_empty()) return;
   extern __shared__ float4 shared4[];
-  auto* queries = reinterpret_cast<typename Tiles::Number*>(shared4);
-  auto* keys = queries + Tiles::kStaying * Tiles::kStride;
-  auto* values = keys + kM * Tiles::kStride;
+  auto* queries = reinterpret_cast<Number*>(shared4);
+  auto* moving = queries + Tiles::kStaying * Tiles::kStride;
   const int w = call.width;
   const Projections<typename Store::Product> from{call, place.begin, place.before};
   const int kv_head = place.head * call.kv_heads / call.heads;
   load_rows<Tiles, Tiles::kStaying>(queries, from.queries(place.head), w, place.first, place.length);
   const Sight sight(call, place.length, place.head);
   float most[2] = {-INFINITY, -INFINITY}, sum[2] = {}, out[kWidth / 8][4] = {};
-  const int end = sight.end_key(place.last);
-  for (int key0 = sight.first_key(place.first) / kM * kM; key0 < end; key0 += kM) {
-    __syncthreads();
+  const int begin = sight.first_key(place.first) / kM * kM, end = sight.end_key(place.last);
+  const auto load = [&](int key0, Number* keys, Number* values, int) {
     load_rows<Tiles, kM>(keys, from.all(from.key_column(kv_head)), w, key0, place.length);
     load_rows<Tiles, kM>(values, from.all(from.value_column(kv_head)), w, key0, place.length);
-    __syncthreads();
-    if (place.is_idle()) continue;
+  };
+  for_each_pair<Tiles, kM>(moving, begin, end, load, [&](int key0, const Number* keys, const Number* values, int) {
+    if (place.is_idle()) return;
     float p[kTiles][4] = {};
     scores_of<Tiles>(p, queries, keys, sight, place, key0);
     float highest[2] = {most[0], most[1]}, factor[2];
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
 #pragma unroll
       for (int e = 0; e < 4; ++e) out[u][e] *= factor[e / 2];
     Tiles::multiply_tile(out, p, values);
-  }
+  });
 #pragma unroll
   for (int r = 0; r < 2; ++r) {
     sum[r] = quad_sum(sum[r]);
@@ -135,14 +135,14 @@ template <typename Tiles, typename Store>
 __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
     query_cotangent_kernel(AttentionCall call, const float* log_sums, AttentionScratch scratch,
                            const typename Store::Product* cotangent, Target<Store> target) {
+  using Number = typename Tiles::Number;
   constexpr int kM = Tiles::kMovingKeys, kTiles = kM / 8, kWidth = Tiles::kWidth;
   const Place<Tiles> place(call);
   if (place.is_empty()) return;
   extern __shared__ float4 shared4[];
-  auto* queries = reinterpret_cast<typename Tiles::Number*>(shared4);
+  auto* queries = reinterpret_cast<Number*>(shared4);
   auto* outs = queries + Tiles::kStaying * Tiles::kStride;
-  auto* keys = outs + Tiles::kStaying * Tiles::kStride;
-  auto* values = keys + kM * Tiles::kStride;
+  auto* moving = outs + Tiles::kStaying * Tiles::kStride;
   const int w = call.width;
   const Projections<typename Store::Product> from{call, place.begin, place.before};
   const int kv_head = place.head * call.kv_heads / call.heads;
@@ -158,13 +158,13 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
     log_sum[r] = log_sums[at];
     dot[r] = scratch.dots[at] * factor;
   }
-  const int end = sight.end_key(place.last);
-  for (int key0 = sight.first_key(place.first) / kM * kM; key0 < end; key0 += kM) {
-    __syncthreads();
+  const int begin = sight.first_key(place.first) / kM * kM, end = sight.end_key(place.last);
+  const auto load = [&](int key0, Number* keys, Number* values, int) {
     load_rows<Tiles, kM>(keys, from.all(from.key_column(kv_head)), w, key0, place.length);
     load_rows<Tiles, kM>(values, from.all(from.value_column(kv_head)), w, key0, place.length);
-    __syncthreads();
-    if (place.is_idle()) continue;
+  };
+  for_each_pair<Tiles, kM>(moving, begin, end, load, [&](int key0, const Number* keys, const Number* values, int) {
+    if (place.is_idle()) return;
     float p[kTiles][4] = {}, slope[kTiles][4] = {};
     scores_of<Tiles>(p, queries, keys, sight, place, key0);
     Tiles::multiply_rows(slope, outs + place.warp_row() * Tiles::kStride, values);
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
         p[t][e] = weight * (slope[t][e] - dot[e / 2]);
       }
     Tiles::multiply_tile(found, p, keys);
-  }
+  });
   const float back = call.scale / factor;
 #pragma unroll
   for (int r = 0; r < 2; ++r) {
@@ -197,16 +197,15 @@ template <typename Tiles, typename Store>
 __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
     key_cotangent_kernel(AttentionCall call, const float* log_sums, AttentionScratch scratch,
                          const typename Store::Product* cotangent, Target<Store> target) {
+  using Number = typename Tiles::Number;
   constexpr int kM = Tiles::kMovingQueries, kTiles = kM / 8, kWidth = Tiles::kWidth;
   const Place<Tiles> place(call);  // of the head of keys
   if (place.is_empty()) return;
   extern __shared__ float4 shared4[];
-  auto* keys = reinterpret_cast<typename Tiles::Number*>(shared4);
+  auto* keys = reinterpret_cast<Number*>(shared4);
   auto* values = keys + Tiles::kStaying * Tiles::kStride;
-  auto* queries = values + Tiles::kStaying * Tiles::kStride;
-  auto* outs = queries + kM * Tiles::kStride;
-  auto* log_sum = reinterpret_cast<float*>(outs + kM * Tiles::kStride);
-  float* dot = log_sum + kM;
+  auto* moving = values + Tiles::kStaying * Tiles::kStride;
+  auto* sums = reinterpret_cast<float*>(moving + 2 * kMovingPairs<Tiles> * kM * Tiles::kStride);  // log_sums and dots
   const int w = call.width;
   const float factor = cotangent_factor<Tiles>(scratch.largest, place.text);
   float by_key[kWidth / 8][4] = {}, by_value[kWidth / 8][4] = {};
@@ -218,34 +217,38 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
   for (int head = place.head * shared_by; head < (place.head + 1) * shared_by; ++head) {
     const Sight sight(call, place.length, head);
     const int first = max(place.before, sight.first_query(place.first)), end = sight.end_query(place.last);
-    for (int query0 = place.before + (first - place.before) / kM * kM; query0 < end; query0 += kM) {
-      __syncthreads();
+    const auto load = [&](int query0, Number* queries, Number* outs, int which) {
       load_rows<Tiles, kM>(queries, from.queries(head), w, query0, place.length);
       load_rows<Tiles, kM>(outs, from.of_context(head, cotangent), w, query0, place.length, factor);
+      float* log_sum = sums + 2 * which * kM;
       for (int q = threadIdx.x; q < kM; q += kThreads<Tiles>) {
         const long at = place.row(min(query0 + q, place.length - 1)) * call.heads + head;
         log_sum[q] = log_sums[at];
-        dot[q] = scratch.dots[at] * factor;
+        log_sum[kM + q] = scratch.dots[at] * factor;
       }
-      __syncthreads();
-      if (place.is_idle()) continue;
-      float p[kTiles][4] = {}, slope[kTiles][4] = {};
-      // Rows of the tile are keys here, and columns queries.
-      Tiles::multiply_rows(p, keys + place.warp_row() * Tiles::kStride, queries);
-      Tiles::multiply_rows(slope, values + place.warp_row() * Tiles::kStride, outs);
-      const bool whole = sight.whole(query0 + kM, place.length);
+    };
+    const int begin = place.before + (first - place.before) / kM * kM;
+    for_each_pair<Tiles, kM>(moving, begin, end, load,
+                             [&](int query0, const Number* queries, const Number* outs, int which) {
+                               if (place.is_idle()) return;
+                               const float *log_sum = sums + 2 * which * kM, *dot = log_sum + kM;
+                               float p[kTiles][4] = {}, slope[kTiles][4] = {};
+                               // Rows of the tile are keys here, and columns queries.
+                               Tiles::multiply_rows(p, keys + place.warp_row() * Tiles::kStride, queries);
+                               Tiles::multiply_rows(slope, values + place.warp_row() * Tiles::kStride, outs);
+                               const bool whole = sight.whole(query0 + kM, place.length);
 #pragma unroll
-      for (int t = 0; t < kTiles; ++t)
+                               for (int t = 0; t < kTiles; ++t)
 #pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          const int q = column_of(t, e);
-          if (!whole) p[t][e] = sight.seen(p[t][e], query0 + q, place.position(e / 2));
-          p[t][e] = Tiles::exp2(fmaf(p[t][e], sight.scale, -log_sum[q]));
-          slope[t][e] = p[t][e] * (slope[t][e] - dot[q]);
-        }
-      Tiles::multiply_tile(by_value, p, outs);
-      Tiles::multiply_tile(by_key, slope, queries);
-    }
+                                 for (int e = 0; e < 4; ++e) {
+                                   const int q = column_of(t, e);
+                                   if (!whole) p[t][e] = sight.seen(p[t][e], query0 + q, place.position(e / 2));
+                                   p[t][e] = Tiles::exp2(fmaf(p[t][e], sight.scale, -log_sum[q]));
+                                   slope[t][e] = p[t][e] * (slope[t][e] - dot[q]);
+                                 }
+                               Tiles::multiply_tile(by_value, p, outs);
+                               Tiles::multiply_tile(by_key, slope, queries);
+                             });
   }
   const float back = 1 / factor;
 #pragma unroll
@@ -308,7 +311,7 @@ void attention_forward(cudaStream_t stream, const AttentionCall& call, float* co
                        float* log_sums) {
   with_tiles(call, operand, [&]<typename Tiles>(Chosen<Tiles>, auto store) {
     auto* kernel = forward_kernel<Tiles, decltype(store)>;
-    const size_t bytes = shared_for<Tiles>(kernel, Tiles::kStaying + 2 * Tiles::kMovingKeys);
+    const size_t bytes = shared_for<Tiles>(kernel, Tiles::kStaying + 2 * kMovingPairs<Tiles> * Tiles::kMovingKeys);
     kernel<<<grid_of<Tiles>(call, call.heads), kThreads<Tiles>, bytes, stream>>>(call, context, store, log_sums);
   });
 }
@@ -330,12 +333,14 @@ void attention_backward(cudaStream_t stream, const AttentionCall& call, const vo
     if (attention_backward_whole(stream, call, log_sums, context_cotangent, scratch, plain, operand)) return;
     const Target<Store> target{plain, (call.heads + 2 * call.kv_heads) * call.width, store};
     auto* by_query = query_cotangent_kernel<Tiles, Store>;
-    const size_t query_bytes = shared_for<Tiles>(by_query, 2 * Tiles::kStaying + 2 * Tiles::kMovingKeys);
+    const size_t query_bytes =
+        shared_for<Tiles>(by_query, 2 * Tiles::kStaying + 2 * kMovingPairs<Tiles> * Tiles::kMovingKeys);
     by_query<<<grid_of<Tiles>(call, call.heads), kThreads<Tiles>, query_bytes, stream>>>(call, log_sums, scratch,
                                                                                          cotangent, target);
     auto* by_key = key_cotangent_kernel<Tiles, Store>;
     const size_t key_bytes =
-        shared_for<Tiles>(by_key, 2 * Tiles::kStaying + 2 * Tiles::kMovingQueries, 2 * Tiles::kMovingQueries);
+        shared_for<Tiles>(by_key, 2 * Tiles::kStaying + 2 * kMovingPairs<Tiles> * Tiles::kMovingQueries,
+                          2 * kMovingPairs<Tiles> * Tiles::kMovingQueries);
     by_key<<<grid_of<Tiles>(call, call.kv_heads), kThreads<Tiles>, key_bytes, stream>>>(call, log_sums, scratch,
                                                                                         cotangent, target);
   });

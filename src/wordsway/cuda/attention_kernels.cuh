@@ -34,8 +34,7 @@ struct AttentionCall {
   int window = -1;                       // a query sees keys at most this far away; −1: all
   const float* distance_bias = nullptr;  // [heads, 2·most − 1] by key − query + most − 1
   int most = 0;
-  const void* qkv = nullptr;    // [rows, (H + 2G)w]
-  const float* bias = nullptr;  // [(H + 2G)w] added to qkv and to `before`; null: none
+  const void* qkv = nullptr;  // [rows, (H + 2G)w]
   AttentionTexts texts;
   Precision precision = Precision::kF32;
 };
@@ -51,7 +50,7 @@ struct AttentionScratch {
   unsigned* largest;  // [texts]
 };
 
-/// The cotangent of qkv (bias added), [rows, (H + 2G)w], from that of the context: as floats or as an operand.
+/// The cotangent of qkv, [rows, (H + 2G)w], from that of the context: as floats or as an operand.
 /// `context` is what the forward gave, floats or, in bf16, the operand.
 void attention_backward(cudaStream_t stream, const AttentionCall& call, const void* context, const float* log_sums,
                         const void* context_cotangent, const AttentionScratch& scratch, float* plain,

@@ -46,8 +46,7 @@ struct Lanes {
   template <typename From>
   __device__ float4 load(const From& from, int width, int position, bool is_there) const {
     if (!is_there || column >= width) return {};
-    const float4 found = load4(from.at(position) + column);
-    return from.bias != nullptr ? found + load4(from.bias + column) : found;
+    return load4(from.at(position) + column);
   }
 };
 

@@ -53,7 +53,6 @@ template <typename Number>
 struct OwnColumns {
   const Number* own;  // at position 0
   int stride;
-  const float* bias;  // null: none
 
   __device__ const Number* at(int position) const { return own + static_cast<long>(position) * stride; }
 };
@@ -65,7 +64,6 @@ struct AllColumns {
   int first;  // position of the first row of its own
   const Number* before;
   int before_stride;
-  const float* bias = own.bias;
 
   __device__ const Number* at(int position) const {
     return position < first ? before + static_cast<long>(position) * before_stride : own.at(position);
@@ -80,8 +78,7 @@ struct Projections {
 
   __device__ OwnColumns<Number> own(int column) const {
     const int stride = (call.heads + 2 * call.kv_heads) * call.width;
-    return {static_cast<const Number*>(call.qkv) + static_cast<long>(begin - before) * stride + column, stride,
-            call.bias != nullptr ? call.bias + column : nullptr};
+    return {static_cast<const Number*>(call.qkv) + static_cast<long>(begin - before) * stride + column, stride};
   }
   __device__ AllColumns<Number> all(int column) const {
     return {own(column), before, static_cast<const Number*>(call.texts.before) + column - call.heads * call.width,
@@ -90,7 +87,7 @@ struct Projections {
   __device__ OwnColumns<Number> queries(int head) const { return own(head * call.width); }
   __device__ OwnColumns<Number> of_context(int head, const Number* matrix) const {
     const int stride = call.heads * call.width;
-    return {matrix + static_cast<long>(begin - before) * stride + head * call.width, stride, nullptr};
+    return {matrix + static_cast<long>(begin - before) * stride + head * call.width, stride};
   }
   __device__ int key_column(int head) const { return (call.heads + head) * call.width; }
   __device__ int value_column(int head) const { return (call.heads + call.kv_heads + head) * call.width; }

@@ -57,6 +57,7 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
     dot[r] = scratch.dots[at] * factor;
   }
   const float back = 1 / factor;
+  await_copies();
   __syncthreads();
   for (int key0 = 0; key0 < n; key0 += S::kKeys) {
     if (!place.is_idle()) {

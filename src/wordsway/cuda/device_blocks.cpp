@@ -151,8 +151,8 @@ std::unique_ptr<const DeviceBlock> DeviceBlocks::load(const BlockParts& parts, S
   const auto norm = [&](const LayerNorm* from) {
     return from != nullptr ? std::optional<DeviceNorm>(std::in_place, queue_, *from) : std::nullopt;
   };
-  const auto linear = [&](const Linear& from) {
-    return DeviceLinear(queue_, kernels_, from.weight, from.bias, precision_, scratch);
+  const auto linear = [&](const Linear& from, DeviceLinear::Bias where = DeviceLinear::Bias::kLeft) {
+    return DeviceLinear(queue_, kernels_, from.weight, from.bias, precision_, scratch, where);
   };
   std::shared_ptr<const DeviceAngles>* turned = nullptr;
   if (attention.rotary) {
@@ -166,11 +166,11 @@ std::unique_ptr<const DeviceBlock> DeviceBlocks::load(const BlockParts& parts, S
   const FeedForward& feed_forward = *parts.feed_forward;
   const LayerNorm* queries = attention.head_norms ? &attention.head_norms->queries : nullptr;
   const LayerNorm* keys = attention.head_norms ? &attention.head_norms->keys : nullptr;
-  return std::make_unique<const DeviceBlock>(
-      DeviceBlock{parts.normalises_first, norm(parts.attention_norm), norm(parts.feed_forward_norm),
-                  norm(parts.output_norm), linear(attention.qkv), linear(attention.output), linear(feed_forward.up),
-                  linear(feed_forward.down), activation_of(feed_forward.activation), feed_forward.gated,
-                  attention.heads, norm(queries), norm(keys), turned != nullptr ? *turned : nullptr});
+  return std::make_unique<const DeviceBlock>(DeviceBlock{
+      parts.normalises_first, norm(parts.attention_norm), norm(parts.feed_forward_norm), norm(parts.output_norm),
+      linear(attention.qkv, DeviceLinear::Bias::kAdded), linear(attention.output), linear(feed_forward.up),
+      linear(feed_forward.down), activation_of(feed_forward.activation), feed_forward.gated, attention.heads,
+      norm(queries), norm(keys), turned != nullptr ? *turned : nullptr});
 }
 
 // In buffers that grow with the rows.
@@ -319,7 +319,6 @@ void use(const std::optional<DeviceNorm>& norm, const Buffer& normalised, const 
 Heads DeviceBlocks::heads_of(const DeviceBlock& block, const DeviceTrace& trace, const int* positions) const {
   const AttentionShape& shape = block.heads.shape;
   Heads heads{static_cast<int>(shape.heads), static_cast<int>(shape.kv_heads), static_cast<int>(shape.width)};
-  heads.bias = block.qkv.bias();
   if (block.query_norm) {
     heads.query_gain = block.query_norm->gain.as<float>();
     heads.key_gain = block.key_norm->gain.as<float>();
@@ -350,7 +349,6 @@ AttentionCall DeviceBlocks::attention_of(size_t layer, const Pass& pass, const D
     call.most = pass.texts.longest;
   }
   call.qkv = trace.qkv.as<void>();
-  call.bias = block.finishes_heads() ? nullptr : block.qkv.bias();
   call.texts = {pass.texts.count, pass.texts.longest, pass.texts.begins.as<int>(), pass.texts.firsts.as<int>()};
   if (pass.before != nullptr) {
     call.texts.before = pass.before->layers[layer].as<char>() + product_bytes(1, pass.before->first_column);

@@ -24,7 +24,7 @@ struct Layouts {
   cublasLtMatmulDescOpaque_t product;
   cublasLtMatrixLayoutOpaque_t w, a, c;
 
-  Layouts(const RowProduct& shape, long rows) {
+  Layouts(const RowProduct& shape, long rows, const void* bias) {
     const bool halves = shape.precision == Precision::kBf16;
     const cudaDataType_t type = halves ? CUDA_R_16BF : CUDA_R_32F;
     const cudaDataType_t written = shape.writes_floats ? CUDA_R_32F : type;
@@ -33,16 +33,25 @@ struct Layouts {
     const auto count = static_cast<uint64_t>(rows);
     check(cublasLtMatmulDescInit(&product, halves ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F),
           "describing a product");
-    check(cublasLtMatmulDescSetAttribute(&product, CUBLASLT_MATMUL_DESC_TRANSA, &transposed, sizeof transposed),
-          "describing a product");
+    set(CUBLASLT_MATMUL_DESC_TRANSA, transposed);
+    if (shape.adds_bias) {
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
+      set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
+    }
     check(cublasLtMatrixLayoutInit(&w, type, depth, columns, shape.depth), "describing a product");
     check(cublasLtMatrixLayoutInit(&a, type, depth, count, shape.depth), "describing a product");
     check(cublasLtMatrixLayoutInit(&c, written, columns, count, shape.columns), "describing a product");
   }
+
+ private:
+  template <typename Value>
+  void set(cublasLtMatmulDescAttributes_t attribute, const Value& value) {
+    check(cublasLtMatmulDescSetAttribute(&product, attribute, &value, sizeof value), "describing a product");
+  }
 };
 
-cublasLtMatmulAlgo_t choose_kernel(const Queue& queue, const RowProduct& shape, long rows) {
-  Layouts layouts(shape, rows);
+cublasLtMatmulAlgo_t choose_kernel(const Queue& queue, const RowProduct& shape, long rows, const void* bias) {
+  Layouts layouts(shape, rows, bias);
   cublasLtMatmulPreferenceOpaque_t preference;
   check(cublasLtMatmulPreferenceInit(&preference), "choosing a product");
   const size_t bytes = queue.workspace().bytes();
@@ -80,8 +89,8 @@ Buffer upload_row(const Queue& queue, const RowF& row) {
 }
 
 void ProductKernels::multiply(const Queue& queue, const RowProduct& product, long rows, const void* a, const void* w,
-                              void* c) {
-  Layouts layouts(product, rows);
+                              void* c, const void* bias) {
+  Layouts layouts(product, rows, bias);
   const float one = 1, zero = 0;
   const Buffer& workspace = queue.workspace();
   cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
@@ -89,7 +98,7 @@ void ProductKernels::multiply(const Queue& queue, const RowProduct& product, lon
   for (const long chosen_for : {size_class(rows), rows}) {
     const std::pair key(product, chosen_for);
     auto kernel = chosen_.find(key);
-    if (kernel == chosen_.end()) kernel = chosen_.emplace(key, choose_kernel(queue, product, chosen_for)).first;
+    if (kernel == chosen_.end()) kernel = chosen_.emplace(key, choose_kernel(queue, product, chosen_for, bias)).first;
     status = cublasLtMatmul(queue.blas_lt(), &layouts.product, &one, w, &layouts.w, a, &layouts.a, &zero, c, &layouts.c,
                             c, &layouts.c, &kernel->second, workspace.as<void>(), workspace.bytes(), queue.stream());
     if (status != CUBLAS_STATUS_NOT_SUPPORTED) break;
@@ -98,11 +107,12 @@ void ProductKernels::multiply(const Queue& queue, const RowProduct& product, lon
 }
 
 DeviceLinear::DeviceLinear(const Queue& queue, std::shared_ptr<ProductKernels> kernels, const PackedWeights& weight,
-                           const RowF& bias, Precision precision, Buffer& scratch)
+                           const RowF& bias, Precision precision, Buffer& scratch, Bias where)
     : kernels_(std::move(kernels)),
       inputs_(static_cast<int>(weight.inputs())),
       outputs_(static_cast<int>((weight.outputs() + 3) / 4 * 4)),
       precision_(precision),
+      where_(where),
       forward_(operand_bytes(precision, outputs_, inputs_)),
       backward_(operand_bytes(precision, inputs_, outputs_)),
       bias_(upload_row(queue, bias)) {
@@ -118,16 +128,29 @@ DeviceLinear::DeviceLinear(const Queue& queue, std::shared_ptr<ProductKernels> k
                {forward_.as<void>(), inputs_, precision});
   make_weights(queue.stream(), inputs_, outputs_, scratch.as<float>(), true,
                {backward_.as<void>(), outputs_, precision});
+  if (where == Bias::kAdded && bias.size() > 0) {
+    RowF whole = RowF::Zero(outputs_);
+    whole.head(bias.size()) = bias;
+    bias_ = upload_row(queue, whole);
+    if (precision == Precision::kBf16) {
+      Buffer rounded(operand_bytes(precision, 1, outputs_));
+      make_operand(queue.stream(), 1, outputs_, bias_.as<float>(), outputs_, {rounded.as<void>(), outputs_, precision});
+      queue.wait();
+      bias_ = std::move(rounded);
+    }
+  }
 }
 
 void DeviceLinear::forward(const Queue& queue, long rows, const void* x, void* y, Results results) const {
-  const RowProduct product{outputs_, parts_of(precision_) * inputs_, precision_, results == Results::kFloats};
-  kernels_->multiply(queue, product, rows, x, forward_.as<void>(), y);
+  const void* added = where_ == Bias::kAdded ? bias_.as<void>() : nullptr;
+  const RowProduct product{outputs_, parts_of(precision_) * inputs_, precision_, results == Results::kFloats,
+                           added != nullptr};
+  kernels_->multiply(queue, product, rows, x, forward_.as<void>(), y, added);
 }
 
 void DeviceLinear::backward(const Queue& queue, long rows, const void* y_cotangent, void* x_cotangent,
                             Results results) const {
-  const RowProduct product{inputs_, parts_of(precision_) * outputs_, precision_, results == Results::kFloats};
+  const RowProduct product{inputs_, parts_of(precision_) * outputs_, precision_, results == Results::kFloats, false};
   kernels_->multiply(queue, product, rows, y_cotangent, backward_.as<void>(), x_cotangent);
 }
 

@@ -20,11 +20,12 @@ Buffer upload_floats(const Queue& queue, const float* from, Index count);
 /// Nothing for an empty row.
 Buffer upload_row(const Queue& queue, const RowF& row);
 
-/// c: [rows, columns] = a·wᵀ, for operands a: [rows, depth] and w: [columns, depth].
+/// c: [rows, columns] = a·wᵀ, for operands a: [rows, depth] and w: [columns, depth], plus a bias to each row.
 struct RowProduct {
   int columns, depth;
   Precision precision;
   bool writes_floats;  // or else what products of the precision write
+  bool adds_bias;      // [columns], of the type that is written
 
   auto operator<=>(const RowProduct&) const = default;
 };
@@ -34,7 +35,8 @@ struct RowProduct {
 /// for each of a few classes of sizes. A row then has the same bits in all products of a class. Not thread-safe.
 class ProductKernels {
  public:
-  void multiply(const Queue& queue, const RowProduct& product, long rows, const void* a, const void* w, void* c);
+  void multiply(const Queue& queue, const RowProduct& product, long rows, const void* a, const void* w, void* c,
+                const void* bias = nullptr);
 
  private:
   std::map<std::pair<RowProduct, long>, cublasLtMatmulAlgo_t> chosen_;
@@ -43,13 +45,17 @@ class ProductKernels {
 /// y = x·Wᵀ and x̄ = ȳ·W. Weights lie as both products read them; rows of 0 make outputs a multiple of 4.
 class DeviceLinear {
  public:
+  /// Who adds the bias: what reads y next, in float32, or the product.
+  enum class Bias { kLeft, kAdded };
+
   /// `scratch` is reused from one to the next; all share the kernels.
   DeviceLinear(const Queue& queue, std::shared_ptr<ProductKernels> kernels, const PackedWeights& weight,
-               const RowF& bias, Precision precision, Buffer& scratch);
+               const RowF& bias, Precision precision, Buffer& scratch, Bias where = Bias::kLeft);
 
   int inputs() const { return inputs_; }
   int outputs() const { return outputs_; }
-  const float* bias() const { return bias_.as<float>(); }
+  /// What is left to be added to y; null: nothing.
+  const float* bias() const { return where_ == Bias::kLeft ? bias_.as<float>() : nullptr; }
 
   /// x and ȳ are operands; results are as `results` says: floats, or what products of the precision write.
   enum class Results { kOfPrecision, kFloats };
@@ -61,6 +67,7 @@ class DeviceLinear {
   std::shared_ptr<ProductKernels> kernels_;
   int inputs_, outputs_;
   Precision precision_;
+  Bias where_;
   Buffer forward_, backward_, bias_;
 };
 

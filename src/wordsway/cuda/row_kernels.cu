@@ -280,35 +280,33 @@ __global__ void activation_backward_kernel(long quads, int columns, Activate act
   store.put4(row, c, slope);
 }
 
-// A warp for each head of each row: queries, keys, then values.
+// A warp for each head of queries and keys of each row.
 template <typename Number>
 __global__ void heads_forward_kernel(long rows, Heads h, Number* qkv) {
   const int all = h.heads + 2 * h.kv_heads, turning = h.heads + h.kv_heads;
   const long item = static_cast<long>(blockIdx.x) * (kThreads / 32) + threadIdx.x / 32;
-  if (item >= rows * all) return;
-  const long row = item / all;
-  const int head = static_cast<int>(item % all), lane = threadIdx.x % 32, half = h.width / 2;
-  Number* to = qkv + item * h.width;
+  if (item >= rows * turning) return;
+  const long row = item / turning;
+  const int head = static_cast<int>(item % turning), lane = threadIdx.x % 32, half = h.width / 2;
+  Number* to = qkv + (row * all + head) * h.width;
   __shared__ float of_warps[kThreads / 32][kWidestHead];
   float* x = of_warps[threadIdx.x / 32];
-  for (int c = lane; c < h.width; c += 32)
-    x[c] = static_cast<float>(to[c]) + (h.bias != nullptr ? h.bias[head * h.width + c] : 0.f);
+  for (int c = lane; c < h.width; c += 32) x[c] = static_cast<float>(to[c]);
   __syncwarp();
-  if (head < turning && h.query_gain != nullptr) {
+  if (h.query_gain != nullptr) {
     const float* gain = head < h.heads ? h.query_gain : h.key_gain;
     float squares = 0;
     for (int c = lane; c < h.width; c += 32) squares += x[c] * x[c];
     const float inverse = 1.f / sqrtf(warp_sum(squares) / static_cast<float>(h.width) + h.epsilon);
-    const long kept = row * turning + head;
-    if (lane == 0) h.inverse[kept] = inverse;
+    if (lane == 0) h.inverse[item] = inverse;
     for (int c = lane; c < h.width; c += 32) {
       const float z = x[c] * inverse;
-      h.normalised[kept * h.width + c] = z;
+      h.normalised[item * h.width + c] = z;
       x[c] = z * gain[c];
     }
     __syncwarp();
   }
-  if (head < turning && h.cosines != nullptr) {
+  if (h.cosines != nullptr) {
     const long angle = static_cast<long>(h.positions[row]) * half;
     for (int c = lane; c < half; c += 32) {
       const float a = x[c], b = x[c + half], cosine = h.cosines[angle + c], sine = h.sines[angle + c];
@@ -511,7 +509,7 @@ void activation_backward(cudaStream_t stream, long rows, int columns, const Acti
 }
 
 void heads_forward(cudaStream_t stream, long rows, const Heads& heads, Precision precision, void* qkv) {
-  const long items = rows * (heads.heads + 2 * heads.kv_heads);
+  const long items = rows * (heads.heads + heads.kv_heads);
   with_store({nullptr, 0, precision}, [&](auto store) {
     heads_forward_kernel<<<blocks_for(items * 32), kThreads, 0, stream>>>(
         rows, heads, static_cast<typename decltype(store)::Product*>(qkv));

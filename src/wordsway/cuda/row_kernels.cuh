@@ -61,10 +61,9 @@ void activation_forward(cudaStream_t stream, long rows, int columns, const Activ
 /// The cotangent of u from that of the result, [rows, f].
 void activation_backward(cudaStream_t stream, long rows, int columns, const Activate& activate, const void* cotangent);
 
-/// Queries and keys of qkv, [rows, (H + 2G)w]: biases, norms of heads, rotary positions, in place.
+/// Queries and keys of qkv, [rows, (H + 2G)w]: norms of heads, rotary positions, in place.
 struct Heads {
   int heads = 0, kv_heads = 0, width = 0;
-  const float* bias = nullptr;
   const float *query_gain = nullptr, *key_gain = nullptr;  // null: no norms
   float epsilon = 0;
   const float *cosines = nullptr, *sines = nullptr;  // [positions, w/2]; null: nothing turns

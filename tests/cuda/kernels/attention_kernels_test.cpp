@@ -53,7 +53,7 @@ class AttentionKernels : public test::OnTheDevice, public testing::WithParamInte
   void compute_reference() {
     const Case& at = GetParam();
     const Index w = at.width;
-    const Matrix all = qkv.cast<double>().rowwise() + bias.cast<double>();
+    const Matrix all = qkv.cast<double>();
     context.setZero(rows, at.heads * w);
     qkv_cotangent.setZero(rows, all.cols());
     for (size_t text = 0; text < at.lengths.size(); ++text)
@@ -95,7 +95,6 @@ class AttentionKernels : public test::OnTheDevice, public testing::WithParamInte
       return drawn;
     };
     qkv = draw("qkv", rows, columns, 1);
-    bias = draw("bias", 1, columns, 0.5).row(0);
     cotangent = draw("cotangent", rows, at.heads * at.width, 1e-3);
     distances = draw("distances", at.heads, 2 * most - 1, 1);
     compute_reference();
@@ -106,7 +105,6 @@ class AttentionKernels : public test::OnTheDevice, public testing::WithParamInte
   float scale = 1;
   std::vector<int> begins;
   MatrixF qkv, cotangent, distances;
-  RowF bias;
   Matrix context, qkv_cotangent;
 };
 
@@ -126,7 +124,7 @@ TEST_P(AttentionKernels, HaveTheValuesAndTheVjpOfAttention) {
       queue.upload(std::span<const int>(numbers), to.as<int>());
       return to;
     };
-    const Buffer from = on_device(queue, qkv, precision), added = upload_row(queue, bias), starts = ints(begins);
+    const Buffer from = on_device(queue, qkv, precision), starts = ints(begins);
     const Buffer by_distance = upload_floats(queue, distances.data(), distances.size());
     const int inner = at.heads * at.width;
     Buffer operand(operand_bytes(precision, rows, inner)), plain(float_bytes(rows, inner));
@@ -142,7 +140,6 @@ TEST_P(AttentionKernels, HaveTheValuesAndTheVjpOfAttention) {
     if (at.with_distances) call.distance_bias = by_distance.as<float>();
     call.most = most;
     call.qkv = from.as<void>();
-    call.bias = added.as<float>();
     call.texts = {static_cast<int>(at.lengths.size()), most, starts.as<int>(), nullptr};
     call.precision = precision;
     const bool apart = precision == Precision::kF32;
