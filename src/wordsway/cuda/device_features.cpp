@@ -8,6 +8,7 @@
 #include "wordsway/core/stop.h"
 #include "wordsway/cuda/device_maps.cuh"
 #include "wordsway/cuda/map_kernels.cuh"
+#include "wordsway/maps/outer_there.h"
 #include "wordsway/maps/random_features/features_sample.h"
 
 namespace wordsway::cuda {
@@ -15,9 +16,7 @@ namespace {
 
 constexpr double kMovesBytes = 4.0 * (1 << 30);  // that moves evaluated at once may take
 
-size_t bytes_of(long numbers) {
-  return sizeof(double) * static_cast<size_t>(numbers);
-}
+}  // namespace
 
 FeatureActivation activation_of(const Activation& activation) {
   static const std::map<std::string, FeatureActivation> kinds = {{"identity", FeatureActivation::kIdentity},
@@ -34,7 +33,13 @@ FeatureActivation activation_of(const Activation& activation) {
   throw UsageError("this activation is not computed on the device; leave --device cpu");
 }
 
-// The matrix written down on the device: made there from its stream, or copied.
+void check_features_shape(const Activation& activation, Index d) {
+  activation_of(activation);
+  if (d > kMostColumns)
+    throw UsageError(fmt::format("the device computes random features of tokens of at most {} coordinates; got {}",
+                                 kMostColumns, d));
+}
+
 Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix) {
   const Queue& queue = device.queue;
   const long rows = matrix.rows(), columns = matrix.columns();
@@ -67,6 +72,8 @@ Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix) {
   return entries;
 }
 
+namespace {
+
 // V_1 flat(X) of weights that are made from streams and not kept; nothing of others.
 std::optional<Vector> streamed_image(const RandomFeatures& map, const Matrix& X) {
   auto* const blocks = dynamic_cast<StoredBlocks*>(&map.first());
@@ -90,18 +97,21 @@ std::optional<Vector> streamed_image(const RandomFeatures& map, const Matrix& X)
   return image;
 }
 
+std::shared_ptr<const FeaturesState> features_at(const RandomFeatures& map, const Matrix& X) {
+  check_sample(X, {map.first().n(), map.first().d()});
+  const auto image = streamed_image(map, X);
+  return image ? std::make_shared<const FeaturesState>(map, X, *image) : std::make_shared<const FeaturesState>(map, X);
+}
+
 class DeviceFeaturesState {
  public:
-  DeviceFeaturesState(const RandomFeatures& map, const Matrix& X) : kind_(activation_of(map.activation())) {
-    check_sample(X, {map.first().n(), map.first().d()});
-    const auto image = streamed_image(map, X);
-    host_ =
-        image ? std::make_shared<const FeaturesState>(map, X, *image) : std::make_shared<const FeaturesState>(map, X);
+  explicit DeviceFeaturesState(std::shared_ptr<const FeaturesState> host)
+      : kind_(activation_of(host->map().activation())), host_(std::move(host)) {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     z_ = upload_numbers(device.queue, host_->preactivation());
     features_ = upload_numbers(device.queue, host_->features());
-    for (const auto& layer : map.deeper()) deeper_.push_back(make_matrix(device, *layer));
+    for (const auto& layer : host_->map().deeper()) deeper_.push_back(make_matrix(device, *layer));
     device.queue.wait();
   }
 
@@ -125,28 +135,27 @@ struct DeviceTokenBlock {
   Buffer weights;  // [k, d]
 };
 
-struct NoToken {};  // an answer is for one token alone
-
-// Evaluates ‖φ(X^i(Δ)) − φ(X)‖², or ⟨φ(X^i(Δ)), ψ⟩, for moves of one token.
+// Evaluates moves of one token: of each ‖φ(X^i(Δ)) − φ(X)‖² or, where it has a ψ (on the device), ⟨φ(X^i(Δ)), ψ⟩.
 class FeaturesThere {
  public:
-  FeaturesThere(std::shared_ptr<const DeviceTokenBlock> block, Buffer psi)
+  explicit FeaturesThere(std::shared_ptr<const DeviceTokenBlock> block)
       : block_(std::move(block)),
-        psi_(std::move(psi)),
-        answer_(answer_with<NoToken>(block_->sample->host()->X().cols(),
-                                     [this](std::span<const NoToken>, const Matrix& deltas, Vector& values,
-                                            Matrix* gradients) { evaluate(deltas, values, gradients); })) {}
+        answer_(
+            answer_with<const double*>(block_->sample->host()->X().cols(),
+                                       [this](std::span<const double* const> psis, const Matrix& deltas, Vector& values,
+                                              Matrix* gradients) { evaluate(psis, deltas, values, gradients); })) {}
 
+  const DeviceTokenBlock& block() const { return *block_; }
   const AnswerTogether& answer() const { return answer_; }
 
  private:
-  void evaluate(const Matrix& deltas, Vector& values, Matrix* gradients) const {
+  void evaluate(std::span<const double* const> psis, const Matrix& deltas, Vector& values, Matrix* gradients) const {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     const long k = block_->sample->width(), d = deltas.cols();
     const auto layers = static_cast<long>(block_->sample->deeper().size()) + 1;
     const auto bytes = [&](long count) {
-      return bytes_of(count * (2 * d + (layers + 2) * k + kReadParts + 1)) + (layers + 8) * Pieces::kAlignment +
+      return bytes_of(count * (2 * d + (layers + 2) * k + kReadParts + 2)) + (layers + 9) * Pieces::kAlignment +
              shallow_scratch_bytes(k, static_cast<int>(d), static_cast<int>(count));
     };
     long together = deltas.rows();
@@ -155,12 +164,12 @@ class FeaturesThere {
       throw_if_stopped();
       const long count = std::min<long>(together, deltas.rows() - first);
       device.scratch.reserve(bytes(count));  // fewer moves may be cut into more parts
-      evaluate_some(device, deltas, first, count, values, gradients);
+      evaluate_some(device, psis.subspan(static_cast<size_t>(first)), deltas, first, count, values, gradients);
     }
   }
 
-  void evaluate_some(const MapDevice& device, const Matrix& deltas, long first, long count, Vector& values,
-                     Matrix* gradients) const {
+  void evaluate_some(const MapDevice& device, std::span<const double* const> psis, const Matrix& deltas, long first,
+                     long count, Vector& values, Matrix* gradients) const {
     const DeviceFeaturesState& sample = *block_->sample;
     const Queue& queue = device.queue;
     const long k = sample.width(), d = deltas.cols();
@@ -168,6 +177,7 @@ class FeaturesThere {
     const bool with_slopes = gradients != nullptr;
     Pieces pieces(device.scratch.as<void>());
     auto* const moved = pieces.take<double>(count * d);
+    auto* const asked = pieces.take<const double*>(count);
     auto *z = pieces.take<double>(count * k), *features = pieces.take<double>(count * k);
     auto* const parts = pieces.take<double>(count * kReadParts);
     auto* const found = pieces.take<double>(count);
@@ -176,13 +186,14 @@ class FeaturesThere {
     for (size_t l = 0; l <= sample.deeper().size(); ++l)
       slopes.push_back(with_slopes ? pieces.take<double>(count * k) : nullptr);
     queue.upload(std::span(deltas.data() + first * d, static_cast<size_t>(count * d)), moved);
+    queue.upload(psis.first(static_cast<size_t>(count)), asked);
 
     if (slopes.size() == 1) {
-      evaluate_shallow_moves(queue.stream(), {sample.kind(), k, columns, moves, block_->weights.as<double>(),
-                                              sample.z(), sample.features(), psi_.as<double>(), moved, found,
-                                              with_slopes ? sums : nullptr, pieces.take<char>(0)});
+      evaluate_shallow_moves(
+          queue.stream(), {sample.kind(), k, columns, moves, block_->weights.as<double>(), sample.z(),
+                           sample.features(), asked, moved, found, with_slopes ? sums : nullptr, pieces.take<char>(0)});
     } else {
-      evaluate_deep(queue, moves, moved, z, features, parts, slopes, found, with_slopes ? sums : nullptr,
+      evaluate_deep(queue, moves, asked, moved, z, features, parts, slopes, found, with_slopes ? sums : nullptr,
                     pieces.take<char>(0));
     }
     check(cudaGetLastError(), "moves of random features");
@@ -191,8 +202,9 @@ class FeaturesThere {
   }
 
   // All layers, there and back; where no slopes are kept, there alone.
-  void evaluate_deep(const Queue& queue, int moves, const double* moved, double* z, double* features, double* parts,
-                     const std::vector<double*>& slopes, double* found, double* sums, void* scratch) const {
+  void evaluate_deep(const Queue& queue, int moves, const double* const* psis, const double* moved, double* z,
+                     double* features, double* parts, const std::vector<double*>& slopes, double* found, double* sums,
+                     void* scratch) const {
     const DeviceFeaturesState& sample = *block_->sample;
     const long k = sample.width();
     const int columns = static_cast<int>(sample.host()->X().cols());
@@ -203,8 +215,7 @@ class FeaturesThere {
       multiply(queue, moves, k, k, 1, features, sample.deeper()[l].as<double>(), Transposed::kYes, 0, z);
       activate_features(queue.stream(), sample.kind(), k, moves, nullptr, z, features, slopes[l + 1]);
     }
-    read_features(queue.stream(), k, moves, sample.features(), psi_.as<double>(), slopes.back(), features, parts,
-                  found);
+    read_features(queue.stream(), k, moves, sample.features(), psis, slopes.back(), features, parts, found);
     if (sums == nullptr) return;
     for (size_t l = sample.deeper().size(); l-- > 0;) {
       multiply(queue, moves, k, k, 1, features, sample.deeper()[l].as<double>(), Transposed::kNo, 0, z);
@@ -215,7 +226,6 @@ class FeaturesThere {
   }
 
   std::shared_ptr<const DeviceTokenBlock> block_;
-  Buffer psi_;
   AnswerTogether answer_;
 };
 
@@ -229,20 +239,20 @@ class DeviceFeaturesView final : public TokenView {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     block->weights = make_matrix(device, *matrix);
-    block_ = std::move(block);
+    there_ = std::make_shared<const FeaturesThere>(std::move(block));
   }
 
-  std::unique_ptr<LiftedFunction> change() const override { return function({}); }
+  std::unique_ptr<LiftedFunction> change() const override {
+    return std::make_unique<FunctionThere<const double*>>(there_, there_->answer(), nullptr, d());
+  }
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
-    const Matrix& features = block_->sample->host()->features();
-    if (psi.rows() != features.rows() || psi.cols() != features.cols())
-      throw DataError(fmt::format("psi must have the features' shape {} x 1; got {} x {}", features.rows(), psi.rows(),
-                                  psi.cols()));
-    MapDevice& device = map_device();
-    const std::lock_guard lock(device.mutex);
-    Buffer there = upload_numbers(device.queue, psi);
-    device.queue.wait();
-    return function(std::move(there));
+    const auto asked = ask(std::span(&psi, 1));
+    return std::make_unique<FunctionThere<const double*>>(asked, there_->answer(), asked->addresses().front(), d());
+  }
+  std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
+    check_outer(psis, g);
+    const auto asked = ask(psis);
+    return std::make_unique<OuterThere<const double*>>(asked, there_->answer(), asked->addresses(), std::move(g), d());
   }
   std::vector<Vector> starts() const override { return here_.starts(); }
   // Between what the processor asks of weights that exist, 1e-7, and of those that every step decides, 1e-4: the last
@@ -251,14 +261,37 @@ class DeviceFeaturesView final : public TokenView {
   std::optional<UpperBound> upper_bound(double radius) const override { return here_.upper_bound(radius); }
 
  private:
-  std::unique_ptr<LiftedFunction> function(Buffer psi) const {
-    const auto there = std::make_shared<const FeaturesThere>(block_, std::move(psi));
-    return std::make_unique<FunctionThere<NoToken>>(there, there->answer(), NoToken{},
-                                                    block_->sample->host()->X().cols());
+  // Some ψ on the device, and who answers for them.
+  struct Asked {
+    std::shared_ptr<const FeaturesThere> there;
+    std::vector<Buffer> psis;
+
+    std::vector<const double*> addresses() const {
+      std::vector<const double*> found;
+      for (const Buffer& psi : psis) found.push_back(psi.as<double>());
+      return found;
+    }
+  };
+
+  const FeaturesState& host() const { return *there_->block().sample->host(); }
+  Index d() const { return host().X().cols(); }
+
+  std::shared_ptr<const Asked> ask(std::span<const Matrix> psis) const {
+    for (const Matrix& psi : psis)
+      if (psi.rows() != host().features().rows() || psi.cols() != host().features().cols())
+        throw DataError(fmt::format("psi must have the features' shape {} x 1; got {} x {}", host().features().rows(),
+                                    psi.rows(), psi.cols()));
+    auto asked = std::make_shared<Asked>();
+    asked->there = there_;
+    MapDevice& device = map_device();
+    const std::lock_guard lock(device.mutex);
+    for (const Matrix& psi : psis) asked->psis.push_back(upload_numbers(device.queue, psi));
+    device.queue.wait();
+    return asked;
   }
 
   FeaturesView here_;
-  std::shared_ptr<const DeviceTokenBlock> block_;
+  std::shared_ptr<const FeaturesThere> there_;
 };
 
 class DeviceFeaturesSample final : public Sample {
@@ -282,15 +315,12 @@ class DeviceFeaturesSample final : public Sample {
 class DeviceFeaturesMap final : public FeatureMap {
  public:
   explicit DeviceFeaturesMap(RandomFeatures map) : map_(std::move(map)) {
-    activation_of(map_.activation());
-    if (map_.first().d() > kMostColumns)
-      throw UsageError(fmt::format("the device computes random features of tokens of at most {} coordinates; got {}",
-                                   kMostColumns, map_.first().d()));
+    check_features_shape(map_.activation(), map_.first().d());
     map_device();
   }
 
   std::unique_ptr<Sample> at(const Matrix& X) const override {
-    return std::make_unique<DeviceFeaturesSample>(std::make_shared<const DeviceFeaturesState>(map_, X));
+    return std::make_unique<DeviceFeaturesSample>(std::make_shared<const DeviceFeaturesState>(features_at(map_, X)));
   }
   void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const override {
     map_.feature_rows(samples, n, first, count, out);
@@ -304,6 +334,10 @@ class DeviceFeaturesMap final : public FeatureMap {
 };
 
 }  // namespace
+
+std::unique_ptr<Sample> features_sample_on_device(std::shared_ptr<const FeaturesState> state) {
+  return std::make_unique<DeviceFeaturesSample>(std::make_shared<const DeviceFeaturesState>(std::move(state)));
+}
 
 std::unique_ptr<FeatureMap> features_on_device(const RandomFeatures& map) {
   return std::make_unique<DeviceFeaturesMap>(map);

@@ -82,5 +82,16 @@ void multiply(const Queue& queue, long m, long n, long k, double alpha, const do
         "a matrix product");
 }
 
+void multiply_each(const Queue& queue, long count, Apart apart, long m, long n, long k, double alpha, const double* A,
+                   const double* B, Transposed transposed, double* C) {
+  const bool flip = transposed == Transposed::kYes;
+  const double zero = 0;
+  check(cublasDgemmStridedBatched(queue.blas(), flip ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, static_cast<int>(n),
+                                  static_cast<int>(m), static_cast<int>(k), &alpha, B, static_cast<int>(flip ? k : n),
+                                  apart.B, A, static_cast<int>(k), apart.A, &zero, C, static_cast<int>(n), apart.C,
+                                  static_cast<int>(count)),
+        "matrix products");
+}
+
 }  // namespace cuda
 }  // namespace wordsway

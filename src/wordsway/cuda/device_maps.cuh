@@ -7,8 +7,9 @@
 
 #include "wordsway/core/function_there.h"
 #include "wordsway/cuda/device_memory.cuh"
+#include "wordsway/cuda/map_kernels.cuh"
 #include "wordsway/maps/attention/attention_map.h"
-#include "wordsway/maps/random_features/random_features.h"
+#include "wordsway/maps/random_features/features_sample.h"
 
 namespace wordsway::cuda {
 
@@ -26,6 +27,10 @@ struct MapDevice {
 
 /// Made on first use. Throws UsageError where there is no device.
 MapDevice& map_device();
+
+inline size_t bytes_of(long numbers) {
+  return sizeof(double) * static_cast<size_t>(numbers);
+}
 
 Buffer upload_numbers(const Queue& queue, const double* from, Index count);
 
@@ -56,5 +61,25 @@ class Pieces {
 enum class Transposed { kNo, kYes };
 void multiply(const Queue& queue, long m, long n, long k, double alpha, const double* A, const double* B,
               Transposed transposed, double beta, double* C);
+
+/// The same with beta 0 for many matrices, which lie so far apart from each other; 0: one for all.
+struct Apart {
+  long A, B, C;
+};
+void multiply_each(const Queue& queue, long count, Apart apart, long m, long n, long k, double alpha, const double* A,
+                   const double* B, Transposed transposed, double* C);
+
+// What kernels know of maps, and parts of them on the device, for learners (device_learner.cuh).
+
+/// Throw UsageError where the device has no such thing.
+DeviceNormaliser normaliser_of(const Normaliser& normaliser);
+FeatureActivation activation_of(const Activation& activation);
+void check_features_shape(const Activation& activation, Index d);
+
+/// The matrix written down on the device: made there from its stream, or copied.
+Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix);
+
+/// Random features at an X whose features are known here.
+std::unique_ptr<Sample> features_sample_on_device(std::shared_ptr<const FeaturesState> state);
 
 }  // namespace wordsway::cuda
