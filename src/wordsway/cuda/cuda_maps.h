@@ -16,11 +16,12 @@ namespace wordsway {
 /// rounding.
 std::unique_ptr<FeatureMap> map_on_cuda(std::unique_ptr<FeatureMap> map);
 
-/// How much of the features of a learner's training samples is held on the device. How they are cut into blocks has an
-/// influence on the last bits, what is kept has none.
+/// How much of the features of a learner's training samples is held on the device. How work is cut has an influence on
+/// the last bits, what is kept has none.
 struct CudaRoom {
-  double bytes = 1e300;               // they are kept when they fit in here and in half of the memory that is free
-  double block_bytes = 2147483648.0;  // of a block; where they are not kept, one block at a time is made
+  double bytes = 1e300;          // they are kept when they fit in here and in half of the memory that is free
+  double block_bytes = 0x1p31;   // of a block; where they are not kept, one block at a time is made
+  double scores_bytes = 0x1p31;  // that attention takes for queries and scores at once
 };
 
 /// What draw_learner_view and whole_learner_view give (maps/learner_view.h), with the features of the training samples,

@@ -30,7 +30,8 @@ class TrainingRows {
   long samples_, rows_, columns_;
 };
 
-std::unique_ptr<TrainingRows> training_rows_of(const AttentionMap& map, const LearnerSamples& samples);
+std::unique_ptr<TrainingRows> training_rows_of(const AttentionMap& map, const LearnerSamples& samples,
+                                               const CudaRoom& room);
 std::unique_ptr<TrainingRows> training_rows_of(const RandomFeatures& map, const LearnerSamples& samples);
 
 /// A sample that is to be learnt, and those for training.

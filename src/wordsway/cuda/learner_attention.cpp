@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "wordsway/core/error.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/cuda/device_learner.cuh"
 
 namespace wordsway::cuda {
 namespace {
 
-constexpr double kWorkBytes = 2.0 * (1 << 30);  // that queries and scores take at once
-constexpr long kMostTogether = 32768;           // samples: fewer than a grid takes
+constexpr long kMostTogether = 32768;  // samples: fewer than a grid takes
 
 class AttentionTraining final : public TrainingRows {
  public:
-  AttentionTraining(const AttentionMap& map, const LearnerSamples& samples)
-      : TrainingRows(samples.training.rows(), samples.X.rows(), samples.X.cols()), f_(normaliser_of(map.normaliser())) {
+  AttentionTraining(const AttentionMap& map, const LearnerSamples& samples, double scores_bytes)
+      : TrainingRows(samples.training.rows(), samples.X.rows(), samples.X.cols()),
+        f_(normaliser_of(map.normaliser())),
+        scores_bytes_(scores_bytes) {
     check_sample(samples.X, {std::nullopt, map.W().rows()});
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
@@ -28,7 +28,7 @@ class AttentionTraining final : public TrainingRows {
   // Several samples at once, or some rows of one.
   void make(MapDevice& device, long first, long count, double* out) const override {
     const long n = rows(), d = columns(), a_row = n + d + 3;
-    const auto fit = static_cast<long>(kWorkBytes / (8.0 * static_cast<double>(a_row)));  // rows
+    const auto fit = static_cast<long>(scores_bytes_ / (8.0 * static_cast<double>(a_row)));  // rows
     const long length = std::clamp<long>(fit, 1, count);
     const long together = std::clamp<long>(fit / length, 1, std::min(samples(), kMostTogether));
     device.scratch.reserve(bytes_of(together * length * a_row + n) + 7 * Pieces::kAlignment);
@@ -74,13 +74,15 @@ class AttentionTraining final : public TrainingRows {
   }
 
   DeviceNormaliser f_;
+  double scores_bytes_;
   Buffer X_, W_;  // [N, n·d], [d, d]
 };
 
 }  // namespace
 
-std::unique_ptr<TrainingRows> training_rows_of(const AttentionMap& map, const LearnerSamples& samples) {
-  return std::make_unique<AttentionTraining>(map, samples);
+std::unique_ptr<TrainingRows> training_rows_of(const AttentionMap& map, const LearnerSamples& samples,
+                                               const CudaRoom& room) {
+  return std::make_unique<AttentionTraining>(map, samples, room.scores_bytes);
 }
 
 }  // namespace wordsway::cuda

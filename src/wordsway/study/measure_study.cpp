@@ -111,14 +111,18 @@ void MeasureStudy::check() const {
   check_device();
 }
 
-void MeasureStudy::check_device() const {
-  if (config_.device.is_cpu()) return;
-  if (config_.device.precision != Precision::kF32)
-    throw UsageError("maps are computed in double precision on a device too; " + to_string(config_.device.precision) +
+void check_map_device(const Device& device) {
+  if (device.is_cpu()) return;
+  if (device.precision != Precision::kF32)
+    throw UsageError("maps are computed in double precision on a device too; " + to_string(device.precision) +
                      " is for models");
-  if (!config_.moved_tokens.empty())
-    throw UsageError("several tokens that move together are computed on the processor; leave --device cpu");
   cuda_device_name();
+}
+
+void MeasureStudy::check_device() const {
+  if (!config_.device.is_cpu() && !config_.moved_tokens.empty())
+    throw UsageError("several tokens that move together are computed on the processor; leave --device cpu");
+  check_map_device(config_.device);
 }
 
 void MeasureStudy::check_moved_tokens() const {

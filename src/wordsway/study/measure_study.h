@@ -90,6 +90,10 @@ class MeasureStudy final : public Study {
   Index words_ = 0;  // that replace a token
 };
 
+/// Throws UsageError where maps cannot be computed on this device: it is not there, or in another precision than its
+/// own.
+void check_map_device(const Device& device);
+
 /// The exponents of S against n, one record a curve with three or more n: map, d, depth, exponent, exponent_low,
 /// exponent_high, and the other parameters that the curve has. A curve is the rows that share everything but n and the
 /// trial, and parameters that follow n.
