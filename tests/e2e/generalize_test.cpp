@@ -326,10 +326,13 @@ TEST(Generalize, RefusesTextsTogetherWithOtherData) {
   }
 }
 
-TEST(Generalize, RefusesADeviceThatIsNotThereAndAPrecisionWithoutOne) {
+TEST(Generalize, RefusesAPrecisionWithoutADevice) {
   const auto precision = run_wordsway({"generalize", "--n", "4", "--precision", "bf16"});
   EXPECT_EQ(precision.exit_code, 2);
   EXPECT_NE(precision.err.find("needs --device cuda"), std::string::npos) << precision.err;
+}
+
+TEST(Generalize, RefusesADeviceThatIsNotThere) {
   if (cuda_is_built()) GTEST_SKIP() << "this build has CUDA in it";
   const auto device =
       run_wordsway({"generalize", "--data", "sphere", "--n", "4", "--d", "8", "--train-size", "5", "--device", "cuda"});

@@ -25,7 +25,7 @@ struct CudaRoom {
 };
 
 /// What draw_learner_view and whole_learner_view give (maps/learner_view.h), with the features of the training samples,
-/// their kernel and, for random features, moves computed on the device, in double; moves of attention are few and
+/// their kernel and, for random features, X and its moves computed on the device, in double; of attention these are
 /// small, and the processor's. Throw as these and map_on_cuda do, and UsageError where the deeper weights of features
 /// do not fit.
 ///

@@ -163,11 +163,14 @@ std::unique_ptr<LearnerView> whole_learner_on_cuda(std::unique_ptr<FeatureMap> m
   cuda_device_name();
   check_learner_samples(samples);
   cuda::LearnerParts parts;
-  if (const auto* attention = dynamic_cast<const AttentionMap*>(map.get()))
+  if (const auto* attention = dynamic_cast<const AttentionMap*>(map.get())) {
     parts.training = cuda::training_rows_of(*attention, samples, room);
-  else if (const auto* features = dynamic_cast<const RandomFeatures*>(map.get()))
-    parts.training = cuda::training_rows_of(*features, samples);
-  parts.sample = map_on_cuda(std::move(map))->at(samples.X);
+    parts.sample = attention->at(samples.X);  // one sample more, whose moves take O(n·d): the processor's
+  } else {
+    if (const auto* features = dynamic_cast<const RandomFeatures*>(map.get()))
+      parts.training = cuda::training_rows_of(*features, samples);
+    parts.sample = map_on_cuda(std::move(map))->at(samples.X);
+  }
   return std::make_unique<cuda::DeviceLearner>(std::move(parts), room);
 }
 
