@@ -212,6 +212,14 @@ TEST_F(OnTheDevice, GivenWeightsTrainTheModelOfTheProcessor) {
   }
 }
 
+// Samples of 73 MB travel in three pieces, through two places.
+TEST_F(OnTheDevice, ManySamplesArriveWhole) {
+  const Problem problem({"raf", 70, 130, 1001, 5});
+  const auto here = problem.here(), there = problem.there();
+  for (const Index row : {Index{0}, Index{77}, Index{129}})
+    EXPECT_LT(relative_error(rows_of(*there, row, 1), rows_of(*here, row, 1)), 1e-11);
+}
+
 // Deferred weights of deeper layers are written down there: the law of the processor's, other numbers.
 TEST_F(OnTheDevice, DeferredLayersInterpolateTheLabels) {
   const Problem problem({"drf", 12, 5, 8, 2, "deferred", "relu", 70, 2});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/core/tall_products.h"
@@ -11,6 +12,26 @@
 
 namespace wordsway {
 namespace cuda {
+
+Buffer upload_samples(MapDevice& device, const Matrix& samples) {
+  constexpr Index kPiece = 1 << 22, kShare = 1 << 16;  // numbers that travel, and that a thread copies, at once
+  Buffer there(bytes_of(samples.size()));
+  const Blocks pieces{samples.size(), kPiece};
+  for (Index p = 0; p < pieces.count(); ++p) {
+    const size_t side = p % 2;
+    device.staged[side].wait();
+    const auto room = device.staging[side].take<double>(kPiece);
+    const double* const from = samples.data() + pieces.begin(p);
+    const Blocks shares{pieces.length(p), kShare};
+    parallel_for(shares.count(), [&](Index s) {
+      std::copy_n(from + shares.begin(s), shares.length(s), room.data() + shares.begin(s));
+    });
+    device.queue.upload(std::span<const double>(room.first(static_cast<size_t>(pieces.length(p)))),
+                        there.as<double>() + pieces.begin(p));
+    device.staged[side].set(device.queue);
+  }
+  return there;
+}
 
 // cuBLAS counts columns first: what lies row by row is the transpose to it, and the lower triangle the upper one.
 void gram_lower(const Queue& queue, long n, long k, const double* A, long apart, double beta, double* C) {

@@ -43,6 +43,10 @@ struct LearnerParts {
 /// Random features drawn where a learner looks.
 LearnerParts draw_features(const LearnerLaw& law, const Stream& weights, const LearnerSamples& samples);
 
+/// A copy of many samples. Copies from memory that is not pinned go through some of the driver's, by one thread; these
+/// go through the device's staging memory, which all threads fill.
+Buffer upload_samples(MapDevice& device, const Matrix& samples);
+
 /// C = A Aᵀ + beta·C, the triangle below the diagonal and the diagonal itself; A: [n, k], its rows `apart`, C: [n, n].
 void gram_lower(const Queue& queue, long n, long k, const double* A, long apart, double beta, double* C);
 

@@ -22,6 +22,8 @@ struct MapDevice {
   std::mutex mutex;
   Queue queue;
   Buffer scratch;
+  PinnedBuffer staging[2];  // for large uploads: one is filled while the other travels
+  Marker staged[2];
   double features_seconds = 0;  // of the last attention
 };
 

@@ -20,7 +20,7 @@ class AttentionTraining final : public TrainingRows {
     check_sample(samples.X, {std::nullopt, map.W().rows()});
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
-    X_ = upload_numbers(device.queue, samples.training);
+    X_ = upload_samples(device, samples.training);
     W_ = upload_numbers(device.queue, map.W());
     device.queue.wait();
   }

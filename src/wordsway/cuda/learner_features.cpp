@@ -84,7 +84,7 @@ class WholeTraining final : public FeaturesTraining {
     check_features_shape(map.activation(), map.first().d());
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
-    training_ = upload_numbers(device.queue, samples.training);
+    training_ = upload_samples(device, samples.training);
     device.queue.wait();
     if (map_.deeper().empty()) return;
     Buffer z(bytes_of(this->samples() * rows()));
@@ -121,7 +121,7 @@ Matrix span_factor(MapDevice& device, const LearnerSamples& samples) {
   const Queue& queue = device.queue;
   const Eigen::Map<const Vector> x(samples.X.data(), D);
   Matrix M = Matrix::Zero(N + 1, N + 1);
-  const Buffer training = upload_numbers(queue, samples.training), there = upload_numbers(queue, samples.X);
+  const Buffer training = upload_samples(device, samples.training), there = upload_numbers(queue, samples.X);
   const Buffer gram(bytes_of(N * N)), with_x(bytes_of(N));
   double added = 0;
   for (const auto& [begin, length] : {std::pair(Index{0}, before), std::pair(after, D - after)}) {

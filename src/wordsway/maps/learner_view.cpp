@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/parallel.h"
 #include "wordsway/maps/map_registry.h"
 
 namespace wordsway {
 namespace {
+
+constexpr Index kRowsChecked = 64;  // by a thread at once
 
 class WholeLearnerView final : public LearnerView {
  public:
@@ -51,7 +54,10 @@ void check_learner_samples(const LearnerSamples& samples) {
                                 X.rows(), X.cols(), X.size()));
   if (token < 0 || token >= X.rows())
     throw UsageError(fmt::format("token {} is out of range; the sample has tokens 0 to {}", token, X.rows() - 1));
-  check_entries(training, "a training sample");
+  const Blocks rows{training.rows(), kRowsChecked};
+  parallel_for(rows.count(), [&](Index b) {
+    check_entries(samples.training.middleRows(rows.begin(b), rows.length(b)), "a training sample");
+  });
 }
 
 bool draws_for_learner(const MapEntry& entry, const MapOptions& options) {
