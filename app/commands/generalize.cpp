@@ -9,6 +9,7 @@
 #include "options/chart.h"
 #include "options/common.h"
 #include "options/data.h"
+#include "options/model.h"
 #include "options/numbers.h"
 #include "options/output_paths.h"
 #include "options/parameters.h"
@@ -36,6 +37,7 @@ struct GeneralizeOptions {
   ChartOptions chart;
   ParameterOptions parameters;
   std::string random;
+  Device device;
   Index token = 0;
   double radius = 1;
 };
@@ -62,6 +64,7 @@ GeneralizeConfig make_config(const GeneralizeOptions& options) {
   config.maps = parse_names(options.map, "--map");
   config.map.given = options.parameters.values(config.maps);
   config.map.random = options.random;
+  config.device = options.device;
   config.plan = make_plan(options);
   config.radius = options.radius;
   config.seed = options.search.seed;
@@ -134,6 +137,7 @@ void add_generalize_command(CLI::App& app) {
   command->add_option("--map", options->map, "Maps, comma-separated: see 'wordsway list maps'")
       ->check(such_as(map_registry().names()))
       ->capture_default_str();
+  add_device_options(*command, options->device);
   add_labelled_data_options(*command, options->data);
   add_map_options(*command, *options);
   add_plan_options(*command, *options);
@@ -156,6 +160,8 @@ void add_generalize_command(CLI::App& app) {
       "      error and gamma of both trainings and both objectives, ten simulations for each point\n"
       "  wordsway generalize -m MODEL -i aclImdb --select 4000 --n 40,120 --train-size 100,700,1300 --chart error.svg\n"
       "      the paper's Figure 4 with your model and the IMDb reviews\n"
+      "  wordsway generalize --map raf,rf --n 120 --d 768 --train-size 1300 --device cuda\n"
+      "      features, kernels and searches on an NVIDIA GPU, in a build that has it\n"
       "  wordsway generalize --x-train X.npy --y-train y.npy --x x.npy --y 1 --training retrain \\\n"
       "      --objective error --delta-out delta.npy --format json\n"
       "      your own samples: the move that a re-trained model answers best");

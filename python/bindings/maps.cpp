@@ -189,7 +189,7 @@ nb::dict generalize_maps(std::vector<std::string> maps, std::vector<Index> n, st
                          const std::optional<DoubleArray>& labels, const std::optional<DoubleArray>& X_train,
                          const std::optional<DoubleArray>& y_train, const std::optional<DoubleArray>& X,
                          std::optional<double> y, bool normalise, const ParameterArguments& parameters,
-                         const std::string& random, const std::vector<std::string>& training,
+                         const std::string& random, const std::string& device, const std::vector<std::string>& training,
                          const std::vector<std::string>& objective, std::vector<double> penalty, Index token,
                          double radius, std::optional<int> starts, int steps, std::optional<double> tolerance,
                          std::uint64_t seed, std::optional<Index> trials, const std::optional<DoubleArray>& weights,
@@ -201,6 +201,7 @@ nb::dict generalize_maps(std::vector<std::string> maps, std::vector<Index> n, st
   config.maps = std::move(maps);
   config.map.given = single_values(parameters_of(parameters, config.maps));
   config.map.random = random;
+  config.device = device_given(device, "f32");
   config.seed = seed;
   config.radius = radius;
   config.plan.trainings.clear();
@@ -381,9 +382,10 @@ void bind_maps(nb::module_& module) {
              "weights"_a.none(), "journal"_a, "memory"_a, "progress"_a.none());
   module.def("generalize", &generalize_maps, nb::kw_only(), "maps"_a, "n"_a, "d"_a, "train_size"_a, "data"_a,
              "label_rule"_a, "reviews"_a.none(), "pool"_a.none(), "labels"_a.none(), "X_train"_a.none(),
-             "y_train"_a.none(), "X"_a.none(), "y"_a.none(), "normalise"_a, "parameters"_a, "random"_a, "training"_a,
-             "objective"_a, "penalty"_a, "token"_a, "radius"_a, "starts"_a.none(), "steps"_a, "tolerance"_a.none(),
-             "seed"_a, "trials"_a.none(), "weights"_a.none(), "journal"_a, "memory"_a, "progress"_a.none());
+             "y_train"_a.none(), "X"_a.none(), "y"_a.none(), "normalise"_a, "parameters"_a, "random"_a, "device"_a,
+             "training"_a, "objective"_a, "penalty"_a, "token"_a, "radius"_a, "starts"_a.none(), "steps"_a,
+             "tolerance"_a.none(), "seed"_a, "trials"_a.none(), "weights"_a.none(), "journal"_a, "memory"_a,
+             "progress"_a.none());
   nb::class_<MapView>(module, "MapView")
       .def("change",
            [](MapView& view, const DoubleArray& delta) { return evaluate(view, *view.change, delta, "the change"); })

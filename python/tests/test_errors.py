@@ -29,6 +29,7 @@ WRONG_WITHOUT_MODEL = [
     # name, call, exception, what the sentence says
     ("unknown map", lambda: wordsway.measure("rafe"), UsageError, "raf"),
     ("device that is none", lambda: wordsway.measure("raf", n=4, d=3, device="gpu"), UsageError, "there are: cpu, cuda"),
+    ("device of a learner that is none", lambda: wordsway.generalize("raf", n=4, d=3, device="gpu"), UsageError, "there are: cpu, cuda"),
     ("device of another type", lambda: wordsway.load(device=3), UsageError, "device"),
     ("precision of the processor", lambda: wordsway.load(precision="bf16"), UsageError, "precision"),
     ("precision that is none", lambda: wordsway.load(device="cuda", precision="f8"), UsageError, "f32, tf32, bf16"),

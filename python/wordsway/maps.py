@@ -132,6 +132,7 @@ def generalize(
     seed: int = 1,
     trials: Optional[int] = None,
     random: str = "",
+    device: str = "cpu",
     journal: Optional[str] = None,
     memory: float = 0,
     progress: Progress = None,
@@ -140,7 +141,8 @@ def generalize(
     """Can a model on these features learn that one changed word flips the label?
 
     Data are made up or reviews (`data`, `label_rule`), drawn from a `pool` [samples, n, d] with `labels` of ±1, or all
-    given: X_train [N, n, d], y_train [N], X [n, d], y."""
+    given: X_train [N, n, d], y_train [N], X [n, d], y. `device="cuda"` computes on an NVIDIA GPU, in a build that has it
+    (docs/gpu.md)."""
     names = check.names("map", map)
     for name in names:
         _core.check_map(name)  # says what was probably meant, before data are read
@@ -167,6 +169,7 @@ def generalize(
             normalise=bool(normalise),
             parameters=check.parameters(parameters),
             random=check.text("random", random),
+            device=check.text("device", device),
             training=check.names("training", training),
             objective=check.names("objective", objective),
             penalty=[check.number("penalty", value, 0) for value in penalties],

@@ -173,9 +173,9 @@ TEST(LearnerCalls, AViewDrawnForATokenKnowsNoOther) {
   Matrix out(2, 1);
   EXPECT_THROW(view->training_rows(0, 1, out), DataError);
   EXPECT_THROW(train(*view, Vector::Ones(2)), DataError);
-  FeatureStore store(*view, 3, {});
-  EXPECT_THROW(make_kernel(store, Vector::Ones(2)), DataError);
-  EXPECT_THROW(combine_features(store, Vector::Ones(3), Vector::Ones(2)), DataError);
+  FeatureStore store(*view, {});
+  EXPECT_THROW(store.make_kernel(Vector::Ones(2)), DataError);
+  EXPECT_THROW(store.combine(Vector::Ones(3), Vector::Ones(2)), DataError);
 }
 
 TEST(LearnerCalls, AKernelIsSquareAndSolvesForItsSize) {

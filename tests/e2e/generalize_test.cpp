@@ -9,6 +9,7 @@
 
 #include "support/run_program.h"
 #include "support/temporary_folder.h"
+#include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/data/data_source.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/maps/map_registry.h"
@@ -323,6 +324,21 @@ TEST(Generalize, RefusesTextsTogetherWithOtherData) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     EXPECT_EQ(run_wordsway(arguments).exit_code, 2) << more.front() << " " << more.back();
   }
+}
+
+TEST(Generalize, RefusesAPrecisionWithoutADevice) {
+  const auto precision = run_wordsway({"generalize", "--n", "4", "--precision", "bf16"});
+  EXPECT_EQ(precision.exit_code, 2);
+  EXPECT_NE(precision.err.find("needs --device cuda"), std::string::npos) << precision.err;
+}
+
+TEST(Generalize, RefusesADeviceThatIsNotThere) {
+  if (cuda_is_built()) GTEST_SKIP() << "this build has CUDA in it";
+  const auto device =
+      run_wordsway({"generalize", "--data", "sphere", "--n", "4", "--d", "8", "--train-size", "5", "--device", "cuda"});
+  EXPECT_EQ(device.exit_code, 2);
+  EXPECT_NE(device.err.find("leave --device cpu"), std::string::npos) << device.err;
+  EXPECT_EQ(device.out, "");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/run/run_study.h"
 
 namespace wordsway {
@@ -212,6 +213,24 @@ TEST(GeneralizeStudy, RefusesWhatMakesNoSense) {
     } catch (const UsageError& error) {
       EXPECT_THAT(error.what(), HasSubstr(reason));
     }
+  }
+}
+
+TEST(GeneralizeStudy, RefusesADeviceThatIsNotThereOrWouldNotDo) {
+  const auto why = [](const GeneralizeConfig& config) -> std::string {
+    try {
+      const GeneralizeStudy study(config);
+      return "";
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+  };
+  GeneralizeConfig config = small();
+  config.device = {DeviceKind::kCuda, Precision::kBf16};
+  EXPECT_THAT(why(config), HasSubstr("bf16 is for models"));
+  config.device = {DeviceKind::kCuda, Precision::kF32};
+  if (!cuda_is_built()) {
+    EXPECT_THAT(why(config), HasSubstr("--device cpu"));
   }
 }
 

@@ -20,6 +20,8 @@ constexpr long kMostMoves = 1024;                // evaluated at once
 constexpr double kMovesBytes = 2.0 * (1 << 30);  // that they may take
 constexpr double kTokenBytes = 4.0 * (1 << 30);  // that tokens searched side by side hold on the processor
 
+}  // namespace
+
 DeviceNormaliser normaliser_of(const Normaliser& normaliser) {
   static const std::map<std::string, NormaliserKind> kinds = {
       {"softmax", NormaliserKind::kSoftmax},   {"relu", NormaliserKind::kRelu},
@@ -31,6 +33,8 @@ DeviceNormaliser normaliser_of(const Normaliser& normaliser) {
     throw UsageError("attention normalised by '" + name.name + "' is not computed on the device; leave --device cpu");
   return {found->second, name.beta};
 }
+
+namespace {
 
 // Rows of scores that are made at once.
 long strip_rows(long n) {

@@ -135,13 +135,13 @@ class MovesThere {
     multiply(queue, rows, d_, d_, scale, moves.deltas, sample_.W, Transposed::kNo, 0, moves.turned_back);
     multiply(queue, rows, n_, d_, 1, moves.turned, sample_.X, Transposed::kYes, 0, moves.row_weights);
     multiply(queue, rows, n_, d_, 1, moves.turned_back, sample_.X, Transposed::kYes, 0, moves.own_weights);
-    multiply_each(queue, B, M_, M_, d_, {moves.deltas}, {moves.turned, Transposed::kYes}, 0, moves.crossed);
+    multiply_each(queue, B, M_, M_, d_, 1, {moves.deltas}, {moves.turned, Transposed::kYes}, 0, moves.crossed);
     attend_together(queue.stream(), moves);
     multiply(queue, rows, d_, n_, 1, moves.own_weights, sample_.X, Transposed::kNo, 0, moves.own_rows);
-    multiply_each(queue, B, M_, d_, M_, {moves.among}, {moves.deltas}, 1, moves.own_rows);
-    multiply_each(queue, B, n_, d_, M_, {moves.gains, Transposed::kYes}, {moves.tokens.X, Transposed::kNo, true}, 0,
+    multiply_each(queue, B, M_, d_, M_, 1, {moves.among}, {moves.deltas}, 1, moves.own_rows);
+    multiply_each(queue, B, n_, d_, M_, 1, {moves.gains, Transposed::kYes}, {moves.tokens.X, Transposed::kNo, 0}, 0,
                   moves.changes);
-    multiply_each(queue, B, n_, d_, M_, {moves.row_weights, Transposed::kYes}, {moves.deltas}, 1, moves.changes);
+    multiply_each(queue, B, n_, d_, M_, 1, {moves.row_weights, Transposed::kYes}, {moves.deltas}, 1, moves.changes);
     read_together(queue.stream(), moves);
     check(cudaGetLastError(), "moves of attention");
   }
@@ -151,20 +151,21 @@ class MovesThere {
     const long B = moves.count, rows = B * M_;
     const double* const cotangents = moves.changes;
     move_tokens(queue.stream(), moves);
-    multiply_each(queue, B, M_, n_, d_, {moves.moved}, {cotangents, Transposed::kYes}, 0, moves.by_row);
+    multiply_each(queue, B, M_, n_, d_, 1, {moves.moved}, {cotangents, Transposed::kYes}, 0, moves.by_row);
     multiply(queue, rows, n_, d_, 1, moves.own_cotangents, sample_.X, Transposed::kYes, 0, moves.by_own);
-    multiply_each(queue, B, M_, M_, d_, {moves.own_cotangents}, {moves.deltas, Transposed::kYes}, 0,
+    multiply_each(queue, B, M_, M_, d_, 1, {moves.own_cotangents}, {moves.deltas, Transposed::kYes}, 0,
                   moves.own_on_moves);
     pull_back_together(queue.stream(), moves);
     check(cudaGetLastError(), "gradients of attention");
 
     multiply(queue, rows, d_, n_, 1, moves.by_row, sample_.X, Transposed::kNo, 0, slopes.by_turned);
-    multiply_each(queue, B, M_, d_, M_, {moves.by_cross, Transposed::kYes}, {moves.deltas}, 1, slopes.by_turned);
+    multiply_each(queue, B, M_, d_, M_, 1, {moves.by_cross, Transposed::kYes}, {moves.deltas}, 1, slopes.by_turned);
     multiply(queue, rows, d_, n_, 1, moves.by_own, sample_.X, Transposed::kNo, 0, slopes.by_turned_back);
 
-    multiply_each(queue, B, M_, d_, n_, {moves.row_weights}, {cotangents}, 0, slopes.gradients);
-    multiply_each(queue, B, M_, d_, M_, {moves.among, Transposed::kYes}, {moves.own_cotangents}, 1, slopes.gradients);
-    multiply_each(queue, B, M_, d_, M_, {moves.by_cross}, {moves.turned}, 1, slopes.gradients);
+    multiply_each(queue, B, M_, d_, n_, 1, {moves.row_weights}, {cotangents}, 0, slopes.gradients);
+    multiply_each(queue, B, M_, d_, M_, 1, {moves.among, Transposed::kYes}, {moves.own_cotangents}, 1,
+                  slopes.gradients);
+    multiply_each(queue, B, M_, d_, M_, 1, {moves.by_cross}, {moves.turned}, 1, slopes.gradients);
     const double scale = 1 / std::sqrt(static_cast<double>(d_));
     multiply(queue, rows, d_, d_, scale, slopes.by_turned, sample_.W, Transposed::kNo, 1, slopes.gradients);
     multiply(queue, rows, d_, d_, scale, slopes.by_turned_back, sample_.W, Transposed::kYes, 1, slopes.gradients);

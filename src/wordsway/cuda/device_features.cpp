@@ -6,6 +6,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/cuda/device_maps.cuh"
 #include "wordsway/cuda/map_kernels.cuh"
+#include "wordsway/maps/outer_there.h"
 #include "wordsway/maps/random_features/features_sample.h"
 
 namespace wordsway::cuda {
@@ -13,9 +14,7 @@ namespace {
 
 constexpr double kMovesBytes = 4.0 * (1 << 30);  // that moves evaluated at once may take
 
-size_t bytes_of(long numbers) {
-  return sizeof(double) * static_cast<size_t>(numbers);
-}
+}  // namespace
 
 FeatureActivation activation_of(const Activation& activation) {
   static const std::map<std::string, FeatureActivation> kinds = {{"identity", FeatureActivation::kIdentity},
@@ -32,7 +31,13 @@ FeatureActivation activation_of(const Activation& activation) {
   throw UsageError("this activation is not computed on the device; leave --device cpu");
 }
 
-// The matrix written down on the device: made there from its stream, or copied.
+void check_features_shape(const Activation& activation, Index d) {
+  activation_of(activation);
+  if (d > kMostColumns)
+    throw UsageError(fmt::format("the device computes random features of tokens of at most {} coordinates; got {}",
+                                 kMostColumns, d));
+}
+
 Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix) {
   const Queue& queue = device.queue;
   const long rows = matrix.rows(), columns = matrix.columns();
@@ -65,6 +70,8 @@ Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix) {
   return entries;
 }
 
+namespace {
+
 // V_1 flat(X) of weights that are made from streams and not kept; nothing of others.
 std::optional<Vector> streamed_image(const RandomFeatures& map, const Matrix& X) {
   auto* const blocks = dynamic_cast<StoredBlocks*>(&map.first());
@@ -88,18 +95,21 @@ std::optional<Vector> streamed_image(const RandomFeatures& map, const Matrix& X)
   return image;
 }
 
+std::shared_ptr<const FeaturesState> features_at(const RandomFeatures& map, const Matrix& X) {
+  check_sample(X, {map.first().n(), map.first().d()});
+  const auto image = streamed_image(map, X);
+  return image ? std::make_shared<const FeaturesState>(map, X, *image) : std::make_shared<const FeaturesState>(map, X);
+}
+
 class DeviceFeaturesState {
  public:
-  DeviceFeaturesState(const RandomFeatures& map, const Matrix& X) : kind_(activation_of(map.activation())) {
-    check_sample(X, {map.first().n(), map.first().d()});
-    const auto image = streamed_image(map, X);
-    host_ =
-        image ? std::make_shared<const FeaturesState>(map, X, *image) : std::make_shared<const FeaturesState>(map, X);
+  explicit DeviceFeaturesState(std::shared_ptr<const FeaturesState> host)
+      : kind_(activation_of(host->map().activation())), host_(std::move(host)) {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     z_ = upload_numbers(device.queue, host_->preactivation());
     features_ = upload_numbers(device.queue, host_->features());
-    for (const auto& layer : map.deeper()) deeper_.push_back(make_matrix(device, *layer));
+    for (const auto& layer : host_->map().deeper()) deeper_.push_back(make_matrix(device, *layer));
     device.queue.wait();
   }
 
@@ -143,35 +153,36 @@ Buffer make_token_blocks(const MapDevice& device, TokenBlocks& first, std::span<
   return all;
 }
 
-// Evaluates ‖φ(X^T(Δ)) − φ(X)‖², or ⟨φ(X^T(Δ)), ψ⟩, for moves of one set T of tokens.
+// Evaluates moves of one set T of tokens: of each ‖φ(X^T(Δ)) − φ(X)‖² or, where it has a ψ (on the device),
+// ⟨φ(X^T(Δ)), ψ⟩.
 class FeaturesThere {
  public:
-  FeaturesThere(std::shared_ptr<const DeviceTokenBlocks> blocks, Buffer psi)
+  explicit FeaturesThere(std::shared_ptr<const DeviceTokenBlocks> blocks)
       : blocks_(std::move(blocks)),
-        psi_(std::move(psi)),
-        answer_(answer_with<NoToken>(blocks_->columns,
-                                     [this](std::span<const NoToken>, const Matrix& deltas, Vector& values,
-                                            Matrix* gradients) { evaluate(deltas, values, gradients); })) {}
+        answer_(answer_with<const double*>(
+            blocks_->columns, [this](std::span<const double* const> psis, const Matrix& deltas, Vector& values,
+                                     Matrix* gradients) { evaluate(psis, deltas, values, gradients); })) {}
 
+  const DeviceTokenBlocks& blocks() const { return *blocks_; }
   const AnswerTogether& answer() const { return answer_; }
 
  private:
-  void evaluate(const Matrix& deltas, Vector& values, Matrix* gradients) const {
+  void evaluate(std::span<const double* const> psis, const Matrix& deltas, Vector& values, Matrix* gradients) const {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
-    const long k = blocks_->sample->width(), columns = blocks_->columns;
+    const long k = blocks_->sample->width(), d = deltas.cols();
     const auto layers = static_cast<long>(blocks_->sample->deeper().size()) + 1;
     const auto bytes = [&](long count) {
-      return bytes_of(count * (2 * columns + (layers + 2) * k + kReadParts + 1)) + (layers + 8) * Pieces::kAlignment +
-             (blocks_->in_tiles() ? shallow_scratch_bytes(k, static_cast<int>(columns), static_cast<int>(count)) : 0);
+      return bytes_of(count * (2 * d + (layers + 2) * k + kReadParts + 2)) + (layers + 9) * Pieces::kAlignment +
+             (blocks_->in_tiles() ? shallow_scratch_bytes(k, static_cast<int>(d), static_cast<int>(count)) : 0);
     };
     evaluate_in_batches(device, deltas.rows(), {deltas.rows(), kMovesBytes}, bytes, [&](long first, long count) {
-      evaluate_some(device, deltas, first, count, values, gradients);
+      evaluate_some(device, psis.subspan(static_cast<size_t>(first)), deltas, first, count, values, gradients);
     });
   }
 
-  void evaluate_some(const MapDevice& device, const Matrix& deltas, long first, long count, Vector& values,
-                     Matrix* gradients) const {
+  void evaluate_some(const MapDevice& device, std::span<const double* const> psis, const Matrix& deltas, long first,
+                     long count, Vector& values, Matrix* gradients) const {
     const DeviceFeaturesState& sample = *blocks_->sample;
     const Queue& queue = device.queue;
     const long k = sample.width(), d = deltas.cols();
@@ -179,6 +190,7 @@ class FeaturesThere {
     const bool with_slopes = gradients != nullptr;
     Pieces pieces(device.scratch.as<void>());
     auto* const moved = pieces.take<double>(count * d);
+    auto* const asked = pieces.take<const double*>(count);
     auto *z = pieces.take<double>(count * k), *features = pieces.take<double>(count * k);
     auto* const parts = pieces.take<double>(count * kReadParts);
     auto* const found = pieces.take<double>(count);
@@ -187,13 +199,14 @@ class FeaturesThere {
     for (size_t l = 0; l <= sample.deeper().size(); ++l)
       slopes.push_back(with_slopes ? pieces.take<double>(count * k) : nullptr);
     queue.upload(std::span(deltas.data() + first * d, static_cast<size_t>(count * d)), moved);
+    queue.upload(psis.first(static_cast<size_t>(count)), asked);
 
     if (slopes.size() == 1 && blocks_->in_tiles()) {
-      evaluate_shallow_moves(queue.stream(), {sample.kind(), k, columns, moves, blocks_->weights.as<double>(),
-                                              sample.z(), sample.features(), psi_.as<double>(), moved, found,
-                                              with_slopes ? sums : nullptr, pieces.take<char>(0)});
+      evaluate_shallow_moves(
+          queue.stream(), {sample.kind(), k, columns, moves, blocks_->weights.as<double>(), sample.z(),
+                           sample.features(), asked, moved, found, with_slopes ? sums : nullptr, pieces.take<char>(0)});
     } else {
-      evaluate_deep(queue, moves, moved, z, features, parts, slopes, found, with_slopes ? sums : nullptr,
+      evaluate_deep(queue, moves, asked, moved, z, features, parts, slopes, found, with_slopes ? sums : nullptr,
                     pieces.take<char>(0));
     }
     check(cudaGetLastError(), "moves of random features");
@@ -202,8 +215,9 @@ class FeaturesThere {
   }
 
   // All layers, there and back; where no slopes are kept, there alone.
-  void evaluate_deep(const Queue& queue, int moves, const double* moved, double* z, double* features, double* parts,
-                     const std::vector<double*>& slopes, double* found, double* sums, void* scratch) const {
+  void evaluate_deep(const Queue& queue, int moves, const double* const* psis, const double* moved, double* z,
+                     double* features, double* parts, const std::vector<double*>& slopes, double* found, double* sums,
+                     void* scratch) const {
     const DeviceFeaturesState& sample = *blocks_->sample;
     const long k = sample.width(), columns = blocks_->columns;
     const auto* const weights = blocks_->weights.as<double>();
@@ -217,8 +231,7 @@ class FeaturesThere {
       multiply(queue, moves, k, k, 1, features, sample.deeper()[l].as<double>(), Transposed::kYes, 0, z);
       activate_features(queue.stream(), sample.kind(), k, moves, nullptr, z, features, slopes[l + 1]);
     }
-    read_features(queue.stream(), k, moves, sample.features(), psi_.as<double>(), slopes.back(), features, parts,
-                  found);
+    read_features(queue.stream(), k, moves, sample.features(), psis, slopes.back(), features, parts, found);
     if (sums == nullptr) return;
     for (size_t l = sample.deeper().size(); l-- > 0;) {
       multiply(queue, moves, k, k, 1, features, sample.deeper()[l].as<double>(), Transposed::kNo, 0, z);
@@ -233,7 +246,6 @@ class FeaturesThere {
   }
 
   std::shared_ptr<const DeviceTokenBlocks> blocks_;
-  Buffer psi_;
   AnswerTogether answer_;
 };
 
@@ -251,20 +263,23 @@ class DeviceFeaturesView final : public TokenView {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     blocks->weights = make_token_blocks(device, first, tokens);
-    blocks_ = std::move(blocks);
+    there_ = std::make_shared<const FeaturesThere>(std::move(blocks));
   }
 
-  std::unique_ptr<LiftedFunction> change() const override { return function({}); }
+  std::unique_ptr<LiftedFunction> change() const override {
+    return std::make_unique<FunctionThere<const double*>>(there_, there_->answer(), nullptr, moves().columns,
+                                                          moves().count);
+  }
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
-    const Matrix& features = blocks_->sample->host()->features();
-    if (psi.rows() != features.rows() || psi.cols() != features.cols())
-      throw DataError(fmt::format("psi must have the features' shape {} x 1; got {} x {}", features.rows(), psi.rows(),
-                                  psi.cols()));
-    MapDevice& device = map_device();
-    const std::lock_guard lock(device.mutex);
-    Buffer there = upload_numbers(device.queue, psi);
-    device.queue.wait();
-    return function(std::move(there));
+    const auto asked = ask(std::span(&psi, 1));
+    return std::make_unique<FunctionThere<const double*>>(asked, there_->answer(), asked->addresses().front(),
+                                                          moves().columns, moves().count);
+  }
+  std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
+    check_outer(psis, g);
+    const auto asked = ask(psis);
+    return std::make_unique<OuterThere<const double*>>(asked, there_->answer(), asked->addresses(), std::move(g),
+                                                       moves().columns, moves().count);
   }
   std::vector<Vector> starts() const override { return here_.starts(); }
   // Between what the processor asks of weights that exist, 1e-7, and of those that every step decides, 1e-4: the last
@@ -273,14 +288,37 @@ class DeviceFeaturesView final : public TokenView {
   std::optional<UpperBound> upper_bound(double radius) const override { return here_.upper_bound(radius); }
 
  private:
-  std::unique_ptr<LiftedFunction> function(Buffer psi) const {
-    const auto there = std::make_shared<const FeaturesThere>(blocks_, std::move(psi));
-    return std::make_unique<FunctionThere<NoToken>>(there, there->answer(), NoToken{}, blocks_->columns,
-                                                    blocks_->count);
+  // Some ψ on the device, and who answers for them.
+  struct Asked {
+    std::shared_ptr<const FeaturesThere> there;
+    std::vector<Buffer> psis;
+
+    std::vector<const double*> addresses() const {
+      std::vector<const double*> found;
+      for (const Buffer& psi : psis) found.push_back(psi.as<double>());
+      return found;
+    }
+  };
+
+  const DeviceTokenBlocks& moves() const { return there_->blocks(); }
+  const FeaturesState& host() const { return *moves().sample->host(); }
+
+  std::shared_ptr<const Asked> ask(std::span<const Matrix> psis) const {
+    for (const Matrix& psi : psis)
+      if (psi.rows() != host().features().rows() || psi.cols() != host().features().cols())
+        throw DataError(fmt::format("psi must have the features' shape {} x 1; got {} x {}", host().features().rows(),
+                                    psi.rows(), psi.cols()));
+    auto asked = std::make_shared<Asked>();
+    asked->there = there_;
+    MapDevice& device = map_device();
+    const std::lock_guard lock(device.mutex);
+    for (const Matrix& psi : psis) asked->psis.push_back(upload_numbers(device.queue, psi));
+    device.queue.wait();
+    return asked;
   }
 
   FeaturesView here_;
-  std::shared_ptr<const DeviceTokenBlocks> blocks_;
+  std::shared_ptr<const FeaturesThere> there_;
 };
 
 class DeviceFeaturesSample final : public Sample {
@@ -307,15 +345,12 @@ class DeviceFeaturesSample final : public Sample {
 class DeviceFeaturesMap final : public FeatureMap {
  public:
   explicit DeviceFeaturesMap(RandomFeatures map) : map_(std::move(map)) {
-    activation_of(map_.activation());
-    if (map_.first().d() > kMostColumns)
-      throw UsageError(fmt::format("the device computes random features of tokens of at most {} coordinates; got {}",
-                                   kMostColumns, map_.first().d()));
+    check_features_shape(map_.activation(), map_.first().d());
     map_device();
   }
 
   std::unique_ptr<Sample> at(const Matrix& X) const override {
-    return std::make_unique<DeviceFeaturesSample>(std::make_shared<const DeviceFeaturesState>(map_, X));
+    return std::make_unique<DeviceFeaturesSample>(std::make_shared<const DeviceFeaturesState>(features_at(map_, X)));
   }
   void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const override {
     map_.feature_rows(samples, n, first, count, out);
@@ -329,6 +364,10 @@ class DeviceFeaturesMap final : public FeatureMap {
 };
 
 }  // namespace
+
+std::unique_ptr<Sample> features_sample_on_device(std::shared_ptr<const FeaturesState> state) {
+  return std::make_unique<DeviceFeaturesSample>(std::make_shared<const DeviceFeaturesState>(std::move(state)));
+}
 
 std::unique_ptr<FeatureMap> features_on_device(const RandomFeatures& map) {
   return std::make_unique<DeviceFeaturesMap>(map);

@@ -86,14 +86,13 @@ void multiply(const Queue& queue, long m, long n, long k, double alpha, const do
 }
 
 // As above, of every matrix.
-void multiply_each(const Queue& queue, long count, long m, long n, long k, Factors A, Factors B, double beta,
-                   double* C) {
+void multiply_each(const Queue& queue, long count, long m, long n, long k, double alpha, Factors A, Factors B,
+                   double beta, double* C) {
   const bool flip_A = A.transposed == Transposed::kYes, flip_B = B.transposed == Transposed::kYes;
-  const double one = 1;
   check(cublasDgemmStridedBatched(queue.blas(), flip_B ? CUBLAS_OP_T : CUBLAS_OP_N, flip_A ? CUBLAS_OP_T : CUBLAS_OP_N,
-                                  static_cast<int>(n), static_cast<int>(m), static_cast<int>(k), &one, B.first,
-                                  static_cast<int>(flip_B ? k : n), B.one_for_all ? 0 : k * n, A.first,
-                                  static_cast<int>(flip_A ? m : k), A.one_for_all ? 0 : m * k, &beta, C,
+                                  static_cast<int>(n), static_cast<int>(m), static_cast<int>(k), &alpha, B.first,
+                                  static_cast<int>(flip_B ? k : n), B.apart.value_or(k * n), A.first,
+                                  static_cast<int>(flip_A ? m : k), A.apart.value_or(m * k), &beta, C,
                                   static_cast<int>(n), m * n, static_cast<int>(count)),
         "matrix products");
 }

@@ -4,12 +4,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 
 #include "wordsway/core/function_there.h"
 #include "wordsway/cuda/device_memory.cuh"
+#include "wordsway/cuda/map_kernels.cuh"
 #include "wordsway/maps/attention/attention_map.h"
-#include "wordsway/maps/random_features/random_features.h"
+#include "wordsway/maps/random_features/features_sample.h"
 
 namespace wordsway::cuda {
 
@@ -22,11 +24,17 @@ struct MapDevice {
   std::mutex mutex;
   Queue queue;
   Buffer scratch;
+  PinnedBuffer staging[2];  // for large uploads: one is filled while the other travels
+  Marker staged[2];
   double features_seconds = 0;  // of the last attention
 };
 
 /// Made on first use. Throws UsageError where there is no device.
 MapDevice& map_device();
+
+inline size_t bytes_of(long numbers) {
+  return sizeof(double) * static_cast<size_t>(numbers);
+}
 
 Buffer upload_numbers(const Queue& queue, const double* from, Index count);
 
@@ -61,16 +69,16 @@ enum class Transposed { kNo, kYes };
 void multiply(const Queue& queue, long m, long n, long k, double alpha, const double* A, const double* B,
               Transposed transposed, double beta, double* C);
 
-/// One factor of many products: the matrices one after the other, or one matrix for all of them.
+/// One factor of many products.
 struct Factors {
   const double* first;
   Transposed transposed = Transposed::kNo;
-  bool one_for_all = false;
+  std::optional<long> apart = {};  // numbers from one matrix to the next, 0: one for all; else they follow each other
 };
 
-/// C_b = A_b·B_b + beta·C_b for b < count, where factors that are transposed are stored as [k, m] and [n, k].
-void multiply_each(const Queue& queue, long count, long m, long n, long k, Factors A, Factors B, double beta,
-                   double* C);
+/// C_b = alpha·A_b·B_b + beta·C_b for b < count, where factors that are transposed are stored as [k, m] and [n, k].
+void multiply_each(const Queue& queue, long count, long m, long n, long k, double alpha, Factors A, Factors B,
+                   double beta, double* C);
 
 /// How many moves are evaluated at once, at most, and the bytes that they may take; one move takes what it needs.
 struct BatchLimits {
@@ -82,5 +90,18 @@ struct BatchLimits {
 /// between them when the thread is asked to stop (core/stop.h).
 void evaluate_in_batches(MapDevice& device, long moves, BatchLimits limits, const std::function<size_t(long)>& bytes,
                          const std::function<void(long, long)>& evaluate);
+
+// What kernels know of maps, and parts of them on the device, for learners (device_learner.cuh).
+
+/// Throw UsageError where the device has no such thing.
+DeviceNormaliser normaliser_of(const Normaliser& normaliser);
+FeatureActivation activation_of(const Activation& activation);
+void check_features_shape(const Activation& activation, Index d);
+
+/// The matrix written down on the device: made there from its stream, or copied.
+Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix);
+
+/// Random features at an X whose features are known here.
+std::unique_ptr<Sample> features_sample_on_device(std::shared_ptr<const FeaturesState> state);
 
 }  // namespace wordsway::cuda

@@ -118,9 +118,10 @@ __global__ void activate_features_kernel(FeatureActivation kind, long width, lon
 }
 
 // Grid: moves, kReadParts.
-__global__ void read_features_kernel(long width, const double* reference, const double* psi, const double* slopes,
-                                     double* features, double* parts) {
+__global__ void read_features_kernel(long width, const double* reference, const double* const* psis,
+                                     const double* slopes, double* features, double* parts) {
   __shared__ double shared[32];
+  const double* const psi = psis[blockIdx.x];
   const long base = blockIdx.x * width;
   double sum = 0;
   for (long at = blockIdx.y * static_cast<long>(blockDim.x) + threadIdx.x; at < width;
@@ -161,12 +162,13 @@ struct ShallowTask {
 
   ShallowMoves moves;
   double* sums;
-  double value = 0;  // of this thread's rows, all of one move
+  double value = 0;             // of this thread's rows, all of one move
+  const double* psi = nullptr;  // of that move
 
-  __device__ void begin(int, int) const {}
+  __device__ void begin(int, int move) { psi = moves.psis[move]; }
   __device__ bool writes(int, int kind) const { return kind == 0; }
   __device__ const double* row_number(int, int k, TurnedRow row) const {
-    return (k == 0 ? moves.before : moves.psi != nullptr ? moves.psi : moves.reference) + row.row;
+    return (k == 0 ? moves.before : psi != nullptr ? psi : moves.reference) + row.row;
   }
 
   template <int kRows>
@@ -174,7 +176,7 @@ struct ShallowTask {
                          double (&coefficients)[1]) {
     if (!row.there) return 1;
     const Slope feature = feature_activation(moves.kind, numbers[0] + products[0]);
-    if (moves.psi != nullptr) {
+    if (psi != nullptr) {
       value += feature.value * numbers[1];
       coefficients[0] = numbers[1] * feature.slope;
     } else {
@@ -274,10 +276,10 @@ void activate_features(cudaStream_t stream, FeatureActivation kind, long width, 
                                                                                 slopes);
 }
 
-void read_features(cudaStream_t stream, long width, int count, const double* reference, const double* psi,
+void read_features(cudaStream_t stream, long width, int count, const double* reference, const double* const* psis,
                    const double* slopes, double* features, double* parts, double* values) {
   read_features_kernel<<<dim3(static_cast<unsigned>(count), kReadParts), kThreads, 0, stream>>>(
-      width, reference, psi, slopes, features, parts);
+      width, reference, psis, slopes, features, parts);
   add_values_kernel<<<static_cast<unsigned>(count), 1, 0, stream>>>(kReadParts, parts, values);
 }
 

@@ -135,10 +135,10 @@ enum class FeatureActivation { kIdentity, kRelu, kLeakyRelu, kGelu, kSilu, kSine
 void activate_features(cudaStream_t stream, FeatureActivation kind, long width, int count, const double* before,
                        const double* z, double* features, double* slopes);
 
-/// values[b] = Σ (features − reference)², features ← 2(features − reference)∘slopes; or, with psi, values[b] = Σ
-/// features∘psi, features ← psi∘slopes. slopes null: no cotangents. parts: [count, kReadParts].
+/// values[b] = Σ (features − reference)², features ← 2(features − reference)∘slopes; or, where psis[b] is not null,
+/// values[b] = Σ features∘psis[b], features ← psis[b]∘slopes. slopes null: no cotangents. parts: [count, kReadParts].
 inline constexpr int kReadParts = 128;
-void read_features(cudaStream_t stream, long width, int count, const double* reference, const double* psi,
+void read_features(cudaStream_t stream, long width, int count, const double* reference, const double* const* psis,
                    const double* slopes, double* features, double* parts, double* values);
 
 /// cotangents ∘= slopes.
@@ -151,7 +151,8 @@ struct ShallowMoves {
   long width = 0;
   int columns = 0, count = 0;
   const double *weights = nullptr, *before = nullptr;  // [width, columns], [width]
-  const double *reference = nullptr, *psi = nullptr;   // [width]
+  const double* reference = nullptr;                   // [width]
+  const double* const* psis = nullptr;                 // [count], of [width] each or null
   const double* deltas = nullptr;                      // [count, columns]
   double *values = nullptr, *gradients = nullptr;      // [count], [count, columns]
   void* scratch = nullptr;                             // of shallow_scratch_bytes

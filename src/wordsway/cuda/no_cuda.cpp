@@ -23,6 +23,19 @@ std::unique_ptr<FeatureMap> map_on_cuda(std::unique_ptr<FeatureMap> /*map*/) {
   return nullptr;
 }
 
+std::unique_ptr<LearnerView> draw_learner_on_cuda(const MapEntry& /*entry*/, const MapOptions& /*options*/,
+                                                  const Stream& /*weights*/, const LearnerSamples& /*samples*/,
+                                                  const CudaRoom& /*room*/) {
+  cuda_device_name();
+  return nullptr;
+}
+
+std::unique_ptr<LearnerView> whole_learner_on_cuda(std::unique_ptr<FeatureMap> /*map*/,
+                                                   const LearnerSamples& /*samples*/, const CudaRoom& /*room*/) {
+  cuda_device_name();
+  return nullptr;
+}
+
 double cuda_copy_bandwidth() {
   cuda_device_name();
   return 0;

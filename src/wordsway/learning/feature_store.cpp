@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/core/stopwatch.h"
@@ -25,13 +22,13 @@ Index rows_a_block(Index samples, Index rows, Index columns, double block_bytes)
 
 }  // namespace
 
-FeatureStore::FeatureStore(const LearnerView& view, Index samples, const FeatureRoom& room)
-    : view_(view),
-      samples_(samples),
+FeatureStore::FeatureStore(const LearnerView& view, const FeatureRoom& room)
+    : TrainingFeatures(view.training_size(), view.sample().features().size()),
+      view_(view),
       rows_(view.sample().features().rows()),
       columns_(view.sample().features().cols()),
-      block_rows_(rows_a_block(samples, rows_, columns_, room.block_bytes)),
-      keeps_(8.0 * static_cast<double>(samples) * static_cast<double>(features()) <= room.bytes) {}
+      block_rows_(rows_a_block(samples(), rows_, columns_, room.block_bytes)),
+      keeps_(8.0 * static_cast<double>(samples()) * static_cast<double>(features()) <= room.bytes) {}
 
 void FeatureStore::make(Index first_row, Index count, MatrixRef out) {
   const Stopwatch watch;
@@ -47,7 +44,7 @@ void FeatureStore::for_each_block(const Use& use) {
     throw_if_stopped();
     const bool is_made = static_cast<size_t>(b) < kept_.size();
     if (!is_made) {
-      passing.resize(samples_, blocks.length(b) * columns_);
+      passing.resize(samples(), blocks.length(b) * columns_);
       make(blocks.begin(b), blocks.length(b), passing);
       if (keeps_) kept_.push_back(std::exchange(passing, {}));  // only whole blocks: making one may be stopped
     }
@@ -55,12 +52,10 @@ void FeatureStore::for_each_block(const Use& use) {
   }
 }
 
-KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {
-  if (phi.size() != store.features())
-    throw DataError(fmt::format("φ must have the features' size {}; got {}", store.features(), phi.size()));
-  const Index N = store.samples();
+KernelParts FeatureStore::kernel_of(ConstVectorRef phi) {
+  const Index N = samples();
   KernelParts parts{Matrix::Zero(N, N), Vector::Zero(N)};
-  store.for_each_block([&](Index first, ConstMatrixRef block) {
+  for_each_block([&](Index first, ConstMatrixRef block) {
     add_gram_lower(block, parts.K);
     const Blocks rows{N, kRows};
     parallel_for(rows.count(), [&](Index b) {
@@ -72,12 +67,9 @@ KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi) {
   return parts;
 }
 
-CombinedPair combine_features(FeatureStore& store, ConstVectorRef u, ConstVectorRef v) {
-  if (u.size() != store.samples() || v.size() != store.samples())
-    throw DataError(fmt::format("{} samples are combined with as many weights; got {} and {}", store.samples(),
-                                u.size(), v.size()));
-  CombinedPair pair{Vector(store.features()), Vector(store.features())};
-  store.for_each_block([&](Index first, ConstMatrixRef block) {
+CombinedPair FeatureStore::combination_of(ConstVectorRef u, ConstVectorRef v) {
+  CombinedPair pair{Vector(features()), Vector(features())};
+  for_each_block([&](Index first, ConstMatrixRef block) {
     const Blocks columns{block.cols(), kColumns};
     parallel_for(columns.count(), [&](Index b) {
       const Index begin = first + columns.begin(b), length = columns.length(b);
@@ -86,6 +78,11 @@ CombinedPair combine_features(FeatureStore& store, ConstVectorRef u, ConstVector
     });
   });
   return pair;
+}
+
+std::unique_ptr<TrainingFeatures> training_features(const LearnerView& view, const FeatureRoom& room) {
+  if (auto elsewhere = view.features_elsewhere()) return elsewhere;
+  return std::make_unique<FeatureStore>(view, room);
 }
 
 }  // namespace wordsway

@@ -17,45 +17,34 @@ struct FeatureRoom {
   double block_bytes = 128e6;  // of a block: enough for attention to make its rows at near full speed
 };
 
-class FeatureStore {
+class FeatureStore final : public TrainingFeatures {
  public:
   /// `view` must outlive the store.
-  FeatureStore(const LearnerView& view, Index samples, const FeatureRoom& room);
+  FeatureStore(const LearnerView& view, const FeatureRoom& room);
 
-  Index samples() const { return samples_; }
-  Index features() const { return rows_ * columns_; }
-  bool keeps() const { return keeps_; }
+  bool keeps() const override { return keeps_; }
+  double seconds() const override { return seconds_; }
 
   using Use = std::function<void(Index first, ConstMatrixRef block)>;  // block: [N, length], columns from `first` on
 
   /// Calls use() for every block, in order, from this thread; a block is gone after the call.
   void for_each_block(const Use& use);
 
-  /// Wall time spent making features so far.
-  double seconds() const { return seconds_; }
-
  private:
+  /// In parallel over tiles of K; same bits for any number of threads, as combinations have.
+  KernelParts kernel_of(ConstVectorRef phi) override;
+  CombinedPair combination_of(ConstVectorRef u, ConstVectorRef v) override;
   void make(Index first_row, Index count, MatrixRef out);
 
   const LearnerView& view_;
-  Index samples_, rows_, columns_, block_rows_;
+  Index rows_, columns_, block_rows_;
   bool keeps_;
   std::vector<Matrix> kept_;  // the blocks, once they were made
   double seconds_ = 0;
 };
 
-/// K = ΦΦᵀ [N, N] and Φφ [N] in one pass. In parallel over tiles of K; same bits for any number of threads.
-/// Throws DataError when φ has another size than the features.
-struct KernelParts {
-  Matrix K;
-  Vector Phi_phi;
-};
-KernelParts make_kernel(FeatureStore& store, ConstVectorRef phi);
-
-/// Φᵀu and Φᵀv, each [p], in one pass. Same bits for any number of threads. Throws DataError unless u and v are [N].
-struct CombinedPair {
-  Vector of_u, of_v;
-};
-CombinedPair combine_features(FeatureStore& store, ConstVectorRef u, ConstVectorRef v);
+/// The features of the view's training samples: where the view holds them, else in this machine's memory, of which
+/// `room` says how much there is. `view` must outlive them.
+std::unique_ptr<TrainingFeatures> training_features(const LearnerView& view, const FeatureRoom& room);
 
 }  // namespace wordsway

@@ -8,7 +8,7 @@
 
 #include "wordsway/ascent/ascend.h"
 #include "wordsway/core/error.h"
-#include "wordsway/core/parallel.h"
+#include "wordsway/core/lockstep.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/random/gaussian.h"
@@ -30,9 +30,11 @@ std::vector<Start> starting_points(const TokenView& view, Index d, int count, co
   return starts;
 }
 
+constexpr Index kSearchesTogether = 32;  // outcomes whose searches wait for one another on a device
+
 // In parallel where that is allowed, else in order: weights that are decided by looking must be looked at in one order.
 void for_each(Index count, bool concurrent, const std::function<void(Index)>& body) {
-  if (concurrent) return parallel_for(count, body);
+  if (concurrent) return side_by_side(count, body);
   for (Index item = 0; item < count; ++item) {
     throw_if_stopped();
     body(item);
@@ -125,7 +127,7 @@ Generalization generalize(const LearnerView& view, ConstVectorRef labels, double
   result.times = learner.times;
   result.shared_seconds = watch.lap();
 
-  for_each(static_cast<Index>(result.outcomes.size()), token->concurrent(), [&](Index k) {
+  const auto search = [&](Index k) {
     const Stopwatch own;
     Outcome& outcome = result.outcomes[static_cast<size_t>(k)];
     const Update update = learn(learner, outcome.training, label);
@@ -134,7 +136,13 @@ Generalization generalize(const LearnerView& view, ConstVectorRef labels, double
     descend(*token, objective, starts, plan.descent, outcome);
     evaluate(*token, learner, update, label, outcome);
     outcome.seconds = own.seconds();
-  });
+  };
+  const auto count = static_cast<Index>(result.outcomes.size());
+  if (view.sample().moves_at_once() > 0) {
+    lockstep_for(count, kSearchesTogether, search);
+  } else {
+    for_each(count, token->concurrent(), search);
+  }
   result.times.search = watch.lap();
   return result;
 }

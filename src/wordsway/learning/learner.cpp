@@ -34,26 +34,26 @@ Learner train(const LearnerView& view, ConstVectorRef labels, const FeatureRoom&
   const Eigen::Map<const Vector> phi(learner.phi.data(), learner.phi.size());
 
   Stopwatch watch;
-  FeatureStore store(view, labels.size(), room);
-  learner.kept_features = store.keeps();
-  KernelParts parts = make_kernel(store, phi);
-  const double first_pass = watch.lap(), making = store.seconds();
+  const auto features = training_features(view, room);
+  learner.kept_features = features->keeps();
+  KernelParts parts = features->make_kernel(phi);
+  const double first_pass = watch.lap(), making = features->seconds();
   learner.times.kernel = first_pass - making;
 
-  const Interpolator interpolator(std::move(parts.K), store.features());
+  const Interpolator interpolator(std::move(parts.K), features->features());
   learner.condition = interpolator.condition();
   learner.warning = interpolator.warning();
   const Vector alpha = interpolator.solve(labels), beta = interpolator.solve(parts.Phi_phi);
   learner.times.factor = watch.lap();
 
-  const CombinedPair combined = combine_features(store, alpha, beta);
+  const CombinedPair combined = features->combine(alpha, beta);
   learner.theta = shaped(combined.of_u, learner.phi);
   learner.projected = learner.phi - shaped(combined.of_v, learner.phi);
   learner.output = dot(learner.phi, learner.theta);
   if (!learner.theta.allFinite() || !learner.projected.allFinite() || !std::isfinite(learner.output))
     throw DataError("the trained model is not finite: its weights or features are too large for a double");
-  learner.times.products = watch.lap() - (store.seconds() - making);
-  learner.times.features = store.seconds();
+  learner.times.products = watch.lap() - (features->seconds() - making);
+  learner.times.features = features->seconds();
   return learner;
 }
 

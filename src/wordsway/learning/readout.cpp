@@ -59,8 +59,8 @@ Matrix kernel_of(const LearnerView& view) {
   const Matrix phi = view.sample().features();
   const Eigen::Map<const Vector> flat(phi.data(), phi.size());
   const Index others = view.training_size();
-  FeatureStore store(view, others, {.bytes = 0});  // one pass: nothing is worth keeping
-  const KernelParts parts = make_kernel(store, flat);
+  // One pass: nothing is worth keeping.
+  const KernelParts parts = training_features(view, {.bytes = 0})->make_kernel(flat);
   Matrix K(others + 1, others + 1);
   K.topLeftCorner(others, others) = parts.K;
   K.col(others).head(others) = parts.Phi_phi;

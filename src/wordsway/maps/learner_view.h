@@ -24,6 +24,44 @@ struct LearnerSamples {
   Index token;             // of X, the one that moves
 };
 
+/// K = ΦΦᵀ: [N, N] and Φφ: [N].
+struct KernelParts {
+  Matrix K;
+  Vector Phi_phi;
+};
+
+/// Φᵀu and Φᵀv, each [p].
+struct CombinedPair {
+  Vector of_u, of_v;
+};
+
+/// Φ: [N, p], the features of all training samples, as training goes through them: wherever they are held, kept or made
+/// again. One thread at a time.
+class TrainingFeatures {
+ public:
+  TrainingFeatures(Index samples, Index features) : samples_(samples), features_(features) {}
+  virtual ~TrainingFeatures() = default;
+
+  Index samples() const { return samples_; }    // N
+  Index features() const { return features_; }  // p
+
+  /// In one pass. Throws DataError when φ has another size than the features.
+  KernelParts make_kernel(ConstVectorRef phi);
+  /// In one pass. Throws DataError unless u and v are [N].
+  CombinedPair combine(ConstVectorRef u, ConstVectorRef v);
+
+  /// Whether they are kept from one pass to the next.
+  virtual bool keeps() const = 0;
+  /// Wall time spent making features so far.
+  virtual double seconds() const = 0;
+
+ private:
+  virtual KernelParts kernel_of(ConstVectorRef phi) = 0;
+  virtual CombinedPair combination_of(ConstVectorRef u, ConstVectorRef v) = 0;
+
+  Index samples_, features_;
+};
+
 /// Immutable after construction; may be used from several threads at once.
 class LearnerView {
  public:
@@ -39,7 +77,18 @@ class LearnerView {
   /// Rows [first, first + count) of φ of every training sample: out [N, count·columns]. Parallel inside.
   /// Throws UsageError when there are no such rows, DataError when `out` has another shape.
   virtual void training_rows(Index first, Index count, MatrixRef out) const = 0;
+
+  /// All of them where they are held elsewhere, on a device; they must not outlive this view. Nothing as given here:
+  /// who trains holds what training_rows makes (learning/feature_store.h).
+  virtual std::unique_ptr<TrainingFeatures> features_elsewhere() const { return nullptr; }
 };
+
+/// Throws DataError when samples do not fit each other or have entries that are too large, UsageError on a token that
+/// X has not.
+void check_learner_samples(const LearnerSamples& samples);
+
+/// Whether a map with these options draws its weights where a learner looks: by MapEntry::draw_for.
+bool draws_for_learner(const MapEntry& entry, const MapOptions& options);
 
 /// Draws the weights from `weights`: through the map's draw_for where it has one and the weights may be held as it
 /// likes, else whole. Throws DataError when samples do not fit each other.

@@ -15,6 +15,8 @@
 
 namespace wordsway {
 
+struct LearnerLaw;
+
 /// What a prediction may depend on besides the options.
 struct TokenGeometry {
   double sample_square;  // ‖X‖²
@@ -62,6 +64,9 @@ struct MapEntry {
   /// Draws the weights only where a learner looks (maps/learner_view.h); empty when `draw` serves.
   std::function<std::unique_ptr<LearnerView>(const MapOptions&, const Stream& weights, const LearnerSamples&)>
       draw_for = {};
+  /// The law of the random features that draw_for draws, for a device that draws them itself (cuda/); empty where
+  /// draw_for draws anything else (maps/random_features/features_learner.h).
+  std::function<std::shared_ptr<const LearnerLaw>(const MapOptions&)> learner_law = {};
   /// Bytes that draw_for's view of N training samples holds, samples and their features aside.
   std::function<double(const MapOptions&, Index training_size)> learner_memory_bytes = {};
   /// The S_i of drawn weights that theory predicts; empty where there is no theory.

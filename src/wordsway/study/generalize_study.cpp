@@ -8,7 +8,9 @@
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/cuda/cuda_maps.h"
 #include "wordsway/maps/declared_parameters.h"
+#include "wordsway/study/measure_study.h"
 
 namespace wordsway {
 namespace {
@@ -66,6 +68,7 @@ void GeneralizeStudy::check() const {
     if (config_.plan.token < 0 || config_.plan.token >= n)
       throw UsageError(
           fmt::format("token {} is out of range; with n = {} there are tokens 0 to {}", config_.plan.token, n, n - 1));
+  check_map_device(config_.device);
 }
 
 Record GeneralizeStudy::config() const {
@@ -93,6 +96,7 @@ Record GeneralizeStudy::config() const {
                 {"steps", std::int64_t{plan.descent.max_iterations}},
                 {"tolerance", plan.descent.tolerance},
                 {"weights", config_.weights ? Value("given") : Value("drawn")}});
+  config.merge(fields_of(config_.device));
   return config;
 }
 
@@ -110,13 +114,12 @@ Index GeneralizeStudy::size() const {
 
 Record GeneralizeStudy::key(Index task) const {
   const Point& at = point(task);
-  return {{"map", at.map},
-          {"n", integer(at.n)},
-          {"d", integer(at.d)},
-          {"train_size", integer(at.training_size)},
-          {"trial", integer(trial(task))},
-          {"seed", static_cast<std::int64_t>(config_.seed)},
-          {"token", integer(config_.plan.token)}};
+  Record key{{"map", at.map}, {"n", integer(at.n)}, {"d", integer(at.d)}, {"train_size", integer(at.training_size)}};
+  key.merge(fields_of(config_.device));
+  key.merge({{"trial", integer(trial(task))},
+             {"seed", static_cast<std::int64_t>(config_.seed)},
+             {"token", integer(config_.plan.token)}});
+  return key;
 }
 
 Index GeneralizeStudy::row_count(Index /*task*/) const {
@@ -130,7 +133,8 @@ double GeneralizeStudy::work(Index task) const {
   return N * n * d * (2 * d + 4 * n + N) + N * N * N / 3 + 1e4 * n * d;
 }
 
-// The samples, their features as far as --memory lets them, the kernel with its factor, and the map.
+// The samples, their features as far as --memory lets them (on a device they lie there), the kernel with its factor,
+// and the map.
 double GeneralizeStudy::memory_bytes(Index task) const {
   const Point& at = point(task);
   const MapEntry& entry = map_registry().get(at.map);
@@ -138,7 +142,8 @@ double GeneralizeStudy::memory_bytes(Index task) const {
   const double features = 8 * N * (entry.feature_count ? entry.feature_count(options_of(at)) : D);
   const double map = entry.learner_memory_bytes ? entry.learner_memory_bytes(options_of(at), at.training_size)
                                                 : entry.memory_bytes(options_of(at));
-  return 8 * N * D + std::min(features, config_.plan.features.bytes) + 16 * N * N + map;
+  const double kept = config_.device.is_cpu() ? std::min(features, config_.plan.features.bytes) : 0;
+  return 8 * N * D + kept + 16 * N * N + map;
 }
 
 Record GeneralizeStudy::row_of(Index task, const Outcome& outcome, const Generalization& result, double drawing) const {
@@ -161,9 +166,21 @@ Record GeneralizeStudy::row_of(Index task, const Outcome& outcome, const General
   return row;
 }
 
+std::unique_ptr<LearnerView> GeneralizeStudy::view_of(const Point& at, const Stream& weights,
+                                                      const LearnerSamples& samples) const {
+  const MapEntry& entry = map_registry().get(at.map);
+  const MapOptions options = options_of(at);
+  const bool is_here = config_.device.is_cpu();
+  if (config_.weights) {
+    auto map = entry.with_weights(options, *config_.weights);
+    return is_here ? whole_learner_view(std::move(map), samples) : whole_learner_on_cuda(std::move(map), samples);
+  }
+  return is_here ? draw_learner_view(entry, options, weights, samples)
+                 : draw_learner_on_cuda(entry, options, weights, samples);
+}
+
 std::vector<Record> GeneralizeStudy::run(Index task) const {
   const Point& at = point(task);
-  const MapEntry& entry = map_registry().get(at.map);
   const Stream stream = Stream(config_.seed).derive(at.n).derive(at.d).derive(trial(task));
   Stopwatch watch;
   const LabelledSamples drawn = config_.data->draw(at.n, at.d, at.training_size, trial(task));
@@ -171,8 +188,7 @@ std::vector<Record> GeneralizeStudy::run(Index task) const {
   simulation.data_seconds = watch.lap();
 
   const LearnerSamples samples{drawn.training, drawn.X, config_.plan.token};
-  const auto view = config_.weights ? whole_learner_view(entry.with_weights(options_of(at), *config_.weights), samples)
-                                    : draw_learner_view(entry, options_of(at), stream.derive("weights"), samples);
+  const auto view = view_of(at, stream.derive("weights"), samples);
   simulation.draw_seconds = watch.lap();
   GeneralizationPlan plan = config_.plan;
   plan.descent.radius = config_.radius * std::sqrt(static_cast<double>(at.d));

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "wordsway/core/device.h"
 #include "wordsway/data/labelled_source.h"
 #include "wordsway/learning/generalization.h"
 #include "wordsway/maps/map_registry.h"
@@ -36,6 +37,7 @@ struct GeneralizeConfig {
   GeneralizationPlan plan;  // its radius is set from the above
   std::shared_ptr<const LabelledSource> data;
   std::optional<Matrix> weights;                          // instead of drawing them
+  Device device;                                          // where features, kernels and searches are computed
   std::function<void(const std::string& remark)> remark;  // told what the user should know; any thread; may be empty
   /// Called with every simulation, from any thread, for what its rows do not hold; may be empty.
   std::function<void(const Simulation&)> observe;
@@ -44,7 +46,7 @@ struct GeneralizeConfig {
 class GeneralizeStudy final : public Study {
  public:
   /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range, a
-  /// parameter that none of the maps has or that is out of its range.
+  /// parameter that none of the maps has or that is out of its range; where the device is not there.
   explicit GeneralizeStudy(GeneralizeConfig config);
 
   std::string command() const override { return "generalize"; }
@@ -68,6 +70,7 @@ class GeneralizeStudy final : public Study {
   Index trial(Index task) const { return task % config_.trials; }
   MapOptions options_of(const Point& point) const;
   void check() const;
+  std::unique_ptr<LearnerView> view_of(const Point& point, const Stream& weights, const LearnerSamples& samples) const;
   Record row_of(Index task, const Outcome& outcome, const Generalization& result, double drawing) const;
 
   GeneralizeConfig config_;

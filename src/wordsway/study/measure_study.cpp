@@ -108,13 +108,13 @@ void MeasureStudy::check() const {
       throw UsageError(
           fmt::format("token {} is out of range; with n = {} there are tokens 0 to {}", *config_.token, n, n - 1));
   check_moved_tokens();
-  check_device();
+  check_map_device(config_.device);
 }
 
-void MeasureStudy::check_device() const {
-  if (config_.device.is_cpu()) return;
-  if (config_.device.precision != Precision::kF32)
-    throw UsageError("maps are computed in double precision on a device too; " + to_string(config_.device.precision) +
+void check_map_device(const Device& device) {
+  if (device.is_cpu()) return;
+  if (device.precision != Precision::kF32)
+    throw UsageError("maps are computed in double precision on a device too; " + to_string(device.precision) +
                      " is for models");
   cuda_device_name();
 }

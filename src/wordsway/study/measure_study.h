@@ -78,7 +78,6 @@ class MeasureStudy final : public Study {
   Index trial(Index task) const { return task % config_.trials; }
   void check() const;
   void check_moved_tokens() const;
-  void check_device() const;
   double map_bytes(Index task) const;
   std::vector<Index> moved_at(Index task) const;
   WordChanges change_words(Index task, const Sample& sample, Index token, const TokenView& view) const;
@@ -89,6 +88,10 @@ class MeasureStudy final : public Study {
   std::vector<Point> points_;
   Index words_ = 0;  // that replace a token
 };
+
+/// Throws UsageError where maps cannot be computed on this device: it is not there, or in another precision than its
+/// own.
+void check_map_device(const Device& device);
 
 /// The exponents of S against n, one record a curve with three or more n: map, d, depth, exponent, exponent_low,
 /// exponent_high, and the other parameters that the curve has. A curve is the rows that share everything but n and the

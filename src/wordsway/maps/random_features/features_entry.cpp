@@ -128,18 +128,21 @@ double features_memory(FeaturesKind kind, const MapOptions& options) {
   return 8 * numbers;
 }
 
-FeaturesScales scales_of(const Shape& shape, const MapOptions& options) {
-  return {shape.k, shape.depth, entry_scale(shape, shape.D), entry_scale(shape, shape.k), options.random.empty()};
+LearnerLaw law_of(FeaturesKind kind, const MapOptions& options) {
+  const Shape shape = shape_of(kind, options);
+  const double first = entry_scale(shape, shape.D), deeper = entry_scale(shape, shape.k);
+  return {shape.k, shape.depth, first, deeper, options.random.empty(), shape.activation};
 }
 
 void add_learner(FeaturesKind kind, MapEntry& entry) {
   entry.draw_for = [kind](const MapOptions& options, const Stream& weights, const LearnerSamples& samples) {
-    const Shape shape = shape_of(kind, options);
-    return std::make_unique<FeaturesLearner>(weights, samples, scales_of(shape, options), shape.activation);
+    return std::make_unique<FeaturesLearner>(weights, samples, law_of(kind, options));
+  };
+  entry.learner_law = [kind](const MapOptions& options) {
+    return std::make_shared<const LearnerLaw>(law_of(kind, options));
   };
   entry.learner_memory_bytes = [kind](const MapOptions& options, Index training_size) {
-    const Shape shape = shape_of(kind, options);
-    return features_learner_memory(options.d, training_size, scales_of(shape, options));
+    return features_learner_memory(options.d, training_size, law_of(kind, options));
   };
 }
 

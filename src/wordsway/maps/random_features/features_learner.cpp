@@ -18,51 +18,13 @@ constexpr Index kSamples = 256;    // rows of C multiplied at once: what lies ab
 // A search asks a layer thousands of questions; where all its entries fit, answering from them is cheaper.
 constexpr double kDenseBytes = 1e9;
 
-bool holds_dense(const FeaturesScales& scales) {
-  const double k = static_cast<double>(scales.width);
-  return scales.dense_layers && 8 * k * k <= kDenseBytes;
+bool holds_dense(const LearnerLaw& law) {
+  const double k = static_cast<double>(law.width);
+  return law.dense_layers && 8 * k * k <= kDenseBytes;
 }
 
 std::uint64_t word(Index value) {
   return static_cast<std::uint64_t>(value);
-}
-
-// V_1 where it is decided: the image of X and the token's own block.
-class SpanBlocks final : public TokenBlocks {
- public:
-  SpanBlocks(const Matrix& X, Index token, Vector image, std::shared_ptr<DenseMatrix> block)
-      : TokenBlocks(X.rows(), X.cols(), block->rows(),
-                    expected_norm(X.rows(), X.cols(), block->rows(), block->scale())),
-        X_(X),
-        token_(token),
-        image_(std::move(image)),
-        block_(std::move(block)) {}
-
-  Vector image(const Matrix& X) override {
-    ensure(X == X_, "a learner's map is decided at its own sample only");
-    return image_;
-  }
-  std::shared_ptr<GaussianMatrix> block(Index i) override {
-    if (i != token_)
-      throw UsageError(fmt::format("a learner's map is decided for its own token {} only; got token {}", token_, i));
-    return block_;
-  }
-  double memory_bytes() const override { return block_->memory_bytes() + 8.0 * static_cast<double>(image_.size()); }
-
- private:
-  Matrix X_;  // a copy: functions of the sample may outlive whoever gave it
-  Index token_;
-  Vector image_;
-  std::shared_ptr<DenseMatrix> block_;
-};
-
-// Row 0 is X, then the training samples: token i of each.
-Matrix gather_tokens(const LearnerSamples& samples) {
-  const Index N = samples.training.rows(), d = samples.X.cols();
-  Matrix tokens(N + 1, d);
-  tokens.row(0) = samples.X.row(samples.token);
-  tokens.bottomRows(N) = samples.training.middleCols(samples.token * d, d);
-  return tokens;
 }
 
 // The Gram matrix of the samples without token i, X first, lower triangle.
@@ -103,20 +65,66 @@ bool orthonormalise_rows(Matrix& H, Matrix& C) {
 
 }  // namespace
 
-FeaturesLearner::FeaturesLearner(const Stream& weights, const LearnerSamples& samples, const FeaturesScales& scales,
-                                 const Activation& activation)
-    : stream_(weights), activation_(activation), k_(scales.width), scale_(scales.first_scale) {
-  tokens_ = gather_tokens(samples);
+Stream LearnerStreams::block() const {
+  return weights_.derive("token");
+}
+
+Stream LearnerStreams::span(Index t) const {
+  return weights_.derive("span").derive(word(t));
+}
+
+Stream LearnerStreams::layer(Index l) const {
+  return weights_.derive("layer").derive(word(l));
+}
+
+Stream LearnerStreams::entries(Index l) const {
+  return layer(l).derive("entries");
+}
+
+Matrix tokens_of(const LearnerSamples& samples) {
+  const Index N = samples.training.rows(), d = samples.X.cols();
+  Matrix tokens(N + 1, d);
+  tokens.row(0) = samples.X.row(samples.token);
+  tokens.bottomRows(N) = samples.training.middleCols(samples.token * d, d);
+  return tokens;
+}
+
+SpanBlocks::SpanBlocks(const LearnerSamples& samples, Vector image, std::shared_ptr<GaussianMatrix> block)
+    : TokenBlocks(samples.X.rows(), samples.X.cols(), block->rows(),
+                  expected_norm(samples.X.rows(), samples.X.cols(), block->rows(), block->scale())),
+      X_(samples.X),
+      token_(samples.token),
+      image_(std::move(image)),
+      block_(std::move(block)) {}
+
+Vector SpanBlocks::image(const Matrix& X) {
+  ensure(X == X_, "a learner's map is decided at its own sample only");
+  return image_;
+}
+
+std::shared_ptr<GaussianMatrix> SpanBlocks::block(Index i) {
+  if (i != token_)
+    throw UsageError(fmt::format("a learner's map is decided for its own token {} only; got token {}", token_, i));
+  return block_;
+}
+
+double SpanBlocks::memory_bytes() const {
+  return block_->memory_bytes() + 8.0 * static_cast<double>(image_.size());
+}
+
+FeaturesLearner::FeaturesLearner(const Stream& weights, const LearnerSamples& samples, const LearnerLaw& law)
+    : streams_(weights), activation_(law.activation), k_(law.width), scale_(law.first_scale) {
+  tokens_ = tokens_of(samples);
   C_ = semidefinite_factor(gram_without_token(samples));
-  block_ = std::make_shared<DenseMatrix>(weights.derive("token"), k_, samples.X.cols(), scale_);
-  Vector image = gaussian_vector(weights.derive("span").derive(0), k_, scale_) * C_(0, 0);
+  block_ = std::make_shared<DenseMatrix>(streams_.block(), k_, samples.X.cols(), scale_);
+  Vector image = gaussian_vector(streams_.span(0), k_, scale_) * C_(0, 0);
   Vector of_token(k_);
   block_->apply(tokens_.row(0).transpose(), of_token);
   image += of_token;
   RandomFeatures::Layers deeper;
-  if (scales.depth > 1) deeper = draw_deeper(scales);
-  map_ = std::make_unique<RandomFeatures>(
-      std::make_unique<SpanBlocks>(samples.X, samples.token, std::move(image), block_), std::move(deeper), activation_);
+  if (law.depth > 1) deeper = draw_deeper(law);
+  map_ = std::make_unique<RandomFeatures>(std::make_unique<SpanBlocks>(samples, std::move(image), block_),
+                                          std::move(deeper), activation_);
   sample_ = map_->at(samples.X);
 }
 
@@ -132,12 +140,11 @@ void FeaturesLearner::training_rows(Index first, Index count, MatrixRef out) con
 void FeaturesLearner::first_layer(Index first_sample, Index first, Index count, MatrixRef out) const {
   const Index total = tokens_.rows();
   const Blocks chunks{count, kFeatures}, rows{total - first_sample, kSamples};
-  const Stream span = stream_.derive("span");
   parallel_for(chunks.count(), [&](Index c) {
     const Index begin = first + chunks.begin(c), length = chunks.length(c);
     Matrix g(total, length);
     for (Index t = 0; t < total; ++t)
-      fill_gaussian(span.derive(word(t)), word(begin), {g.row(t).data(), static_cast<size_t>(length)}, scale_);
+      fill_gaussian(streams_.span(t), word(begin), {g.row(t).data(), static_cast<size_t>(length)}, scale_);
     for (Index r = 0; r < rows.count(); ++r) {
       const Index s = first_sample + rows.begin(r), size = rows.length(r), known = s + size;
       Matrix z = C_.block(s, 0, size, known) * g.topRows(known);
@@ -187,29 +194,28 @@ void FeaturesLearner::activate_rows(const Matrix& z, Index begin, Matrix& H) con
     activation_.evaluate(z.row(s).data(), z.cols(), H.row(s).data() + begin, nullptr);
 }
 
-RandomFeatures::Layers FeaturesLearner::draw_deeper(const FeaturesScales& scales) {
+RandomFeatures::Layers FeaturesLearner::draw_deeper(const LearnerLaw& law) {
   features_.resize(tokens_.rows(), k_);
   first_layer(0, 0, k_, features_);
   RandomFeatures::Layers deeper;
-  for (Index l = 1; l < scales.depth; ++l) {
-    const Stream stream = stream_.derive("layer").derive(word(l));
-    if (holds_dense(scales)) {
-      auto layer = std::make_shared<DenseMatrix>(stream.derive("entries"), k_, k_, scales.deeper_scale);
+  for (Index l = 1; l < law.depth; ++l) {
+    if (holds_dense(law)) {
+      auto layer = std::make_shared<DenseMatrix>(streams_.entries(l), k_, k_, law.deeper_scale);
       pass_dense(*layer, features_);
       deeper.push_back(std::move(layer));
     } else {
-      auto layer = std::make_shared<DeferredMatrix>(stream.derive("later"), k_, k_, scales.deeper_scale);
-      pass_deferred(*layer, stream.derive("images"), features_);
+      auto layer = std::make_shared<DeferredMatrix>(streams_.layer(l).derive("later"), k_, k_, law.deeper_scale);
+      pass_deferred(*layer, streams_.layer(l).derive("images"), features_);
       deeper.push_back(std::move(layer));
     }
   }
   return deeper;
 }
 
-double features_learner_memory(Index d, Index training_size, const FeaturesScales& scales) {
-  const double k = static_cast<double>(scales.width), N = static_cast<double>(training_size);
-  const double a_layer = holds_dense(scales) ? k * k : 2 * (N + 1) * k;
-  const double deep = scales.depth > 1 ? static_cast<double>(scales.depth - 1) * a_layer + (N + 1) * k : 0;
+double features_learner_memory(Index d, Index training_size, const LearnerLaw& law) {
+  const double k = static_cast<double>(law.width), N = static_cast<double>(training_size);
+  const double a_layer = holds_dense(law) ? k * k : 2 * (N + 1) * k;
+  const double deep = law.depth > 1 ? static_cast<double>(law.depth - 1) * a_layer + (N + 1) * k : 0;
   return 8 * (k * static_cast<double>(d) + 2 * N * N + deep);
 }
 

@@ -21,19 +21,53 @@
 
 namespace wordsway {
 
-/// The law of the weights.
-struct FeaturesScales {
+/// The features, and the law of their weights.
+struct LearnerLaw {
   Index width;          // k
   Index depth;          // L
   double first_scale;   // standard deviation of the entries of V_1
   double deeper_scale;  // and of V_2 … V_L
   bool dense_layers;    // V_2 … V_L may be held dense where they are small, else all are deferred
+  const Activation& activation;
+};
+
+/// Where the numbers of the weights come from: those of `weights`, by name.
+class LearnerStreams {
+ public:
+  explicit LearnerStreams(const Stream& weights) : weights_(weights) {}
+
+  Stream block() const;         // V_i
+  Stream span(Index t) const;   // g_t
+  Stream layer(Index l) const;  // V_{l+1}
+  /// The entries of V_{l+1} where it is held dense.
+  Stream entries(Index l) const;
+
+ private:
+  Stream weights_;
+};
+
+/// Token i of every sample, X first: [N + 1, d].
+Matrix tokens_of(const LearnerSamples& samples);
+
+/// V_1 where it is decided: the image of X, and the token's own block.
+class SpanBlocks final : public TokenBlocks {
+ public:
+  SpanBlocks(const LearnerSamples& samples, Vector image, std::shared_ptr<GaussianMatrix> block);
+
+  Vector image(const Matrix& X) override;
+  std::shared_ptr<GaussianMatrix> block(Index i) override;
+  double memory_bytes() const override;
+
+ private:
+  Matrix X_;  // a copy: functions of the sample may outlive whoever gave it
+  Index token_;
+  Vector image_;
+  std::shared_ptr<GaussianMatrix> block_;
 };
 
 class FeaturesLearner final : public LearnerView {
  public:
-  FeaturesLearner(const Stream& weights, const LearnerSamples& samples, const FeaturesScales& scales,
-                  const Activation& activation);
+  FeaturesLearner(const Stream& weights, const LearnerSamples& samples, const LearnerLaw& law);
 
   const Sample& sample() const override { return *sample_; }
   Index training_size() const override { return tokens_.rows() - 1; }
@@ -46,9 +80,9 @@ class FeaturesLearner final : public LearnerView {
   void pass_dense(const DenseMatrix& layer, Matrix& H) const;
   void activate_rows(const Matrix& z, Index begin, Matrix& H) const;
   /// Draws V_2 … V_L and leaves the last layer's features of all samples in features_.
-  RandomFeatures::Layers draw_deeper(const FeaturesScales& scales);
+  RandomFeatures::Layers draw_deeper(const LearnerLaw& law);
 
-  Stream stream_;
+  LearnerStreams streams_;
   const Activation& activation_;
   Index k_;
   double scale_;
@@ -61,6 +95,6 @@ class FeaturesLearner final : public LearnerView {
 };
 
 /// Bytes a FeaturesLearner holds.
-double features_learner_memory(Index d, Index training_size, const FeaturesScales& scales);
+double features_learner_memory(Index d, Index training_size, const LearnerLaw& law);
 
 }  // namespace wordsway

@@ -43,15 +43,21 @@ const Matrix& checked(const RandomFeatures& map, const Matrix& X) {
 FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X)
     : FeaturesState(map, X, map.first().image(checked(map, X))) {}
 
-FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X, Vector preactivation)
+FeaturesState::FeaturesState(RandomFeatures map, const Matrix& X, Vector preactivation,
+                             const std::vector<Vector>& deeper)
     : map_(std::move(map)), X_(X), z_(std::move(preactivation)) {
   Vector values(z_.size());
   activate(map_.activation(), z_, values, nullptr);
   double least = surviving_share(z_, values, map_.first().norm() * X.norm());
   Vector z(z_.size());
-  for (const auto& layer : map_.deeper()) {
-    const double terms = frobenius_norm(*layer) * values.norm();
-    layer->apply(values, z);
+  for (size_t l = 0; l < map_.deeper().size(); ++l) {
+    GaussianMatrix& layer = *map_.deeper()[l];
+    const double terms = frobenius_norm(layer) * values.norm();
+    if (deeper.empty()) {
+      layer.apply(values, z);
+    } else {
+      z = deeper[l];
+    }
     activate(map_.activation(), z, values, nullptr);
     least = std::min(least, surviving_share(z, values, terms));
   }

@@ -10,8 +10,9 @@ class FeaturesState {
  public:
   /// Throws DataError when X does not fit the weights, is not finite or too large.
   FeaturesState(RandomFeatures map, const Matrix& X);
-  /// With V_1 flat(X) as it was computed elsewhere, of an X that check_sample has seen.
-  FeaturesState(RandomFeatures map, const Matrix& X, Vector preactivation);
+  /// With V_1 flat(X) as it was computed elsewhere, of an X that check_sample has seen; and V_l φ_{l−1} of all deeper
+  /// layers, where these were computed there too.
+  FeaturesState(RandomFeatures map, const Matrix& X, Vector preactivation, const std::vector<Vector>& deeper = {});
 
   const RandomFeatures& map() const { return map_; }
   const Matrix& X() const { return X_; }
