@@ -59,8 +59,9 @@ __device__ void load_rows(typename Tiles::Number* to, const From& from, int widt
 #pragma unroll
       for (int item = 0; item < kTileRows * kUnits; item += kThreads<Tiles>) {
         const int unit = item + static_cast<int>(threadIdx.x), row = unit / kUnits, c = kUnit * (unit % kUnits);
-        const bool is_there = first + row < end && c < width;
-        copy_later(to + row * Tiles::kStride + c, from.at(min(first + row, end - 1)) + (c < width ? c : 0), is_there);
+        if (kTileRows * kUnits % kThreads<Tiles> != 0 && unit >= kTileRows * kUnits) break;
+        copy_later(to + row * Tiles::kStride + c, from.at(min(first + row, end - 1)) + (c < width ? c : 0),
+                   first + row < end && c < width);
       }
       return;
     }
