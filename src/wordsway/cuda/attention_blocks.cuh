@@ -132,6 +132,50 @@ __device__ inline int column_of(int block, int e) {
   return 8 * block + 2 * (static_cast<int>(threadIdx.x) % 4) + e % 2;
 }
 
+// Four lanes that share a row have two columns each of four blocks of 8, as bfloat16. Then each of them has one block
+// whole: 16 bytes that are written at once.
+__device__ inline uint4 blocks_of_lanes(unsigned (&v)[4]) {
+  const bool upper = threadIdx.x & 2, odd = threadIdx.x & 1;
+  unsigned a = __shfl_xor_sync(0xffffffffu, upper ? v[0] : v[2], 2);
+  unsigned b = __shfl_xor_sync(0xffffffffu, upper ? v[1] : v[3], 2);
+  (upper ? v[0] : v[2]) = a;
+  (upper ? v[1] : v[3]) = b;
+  a = __shfl_xor_sync(0xffffffffu, odd ? v[0] : v[1], 1);
+  b = __shfl_xor_sync(0xffffffffu, odd ? v[2] : v[3], 1);
+  (odd ? v[0] : v[1]) = a;
+  (odd ? v[2] : v[3]) = b;
+  return {v[0], v[1], v[2], v[3]};
+}
+
+// Writes 16 rows of a tile, in the registers of a product, to an operand: `row` and `is_there` are those of this lane's
+// row r = 0, 1, columns begin at `first` of the matrix and `begin` of the head, whose width bounds them. All lanes call
+// it.
+template <int kTiles, typename Store>
+__device__ void store_row(const Store& store, long row, bool is_there, int r, int first, int begin, int width,
+                          float scale, const float (&tile)[kTiles][4]) {
+  if constexpr (std::is_same_v<Store, Bf16Store> && kTiles % 4 == 0) {
+    if (width % 8 == 0) {  // then blocks begin at multiples of 16 bytes
+#pragma unroll
+      for (int u = 0; u < kTiles; u += 4) {
+        unsigned pairs[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k)
+          pairs[k] = Bf16Store::packed(tile[u + k][2 * r] * scale, tile[u + k][2 * r + 1] * scale);
+        const uint4 block = blocks_of_lanes(pairs);
+        const int c = begin + 8 * (u + static_cast<int>(threadIdx.x) % 4);
+        if (is_there && c < width) *reinterpret_cast<uint4*>(store.data + row * store.columns + first + c) = block;
+      }
+      return;
+    }
+  }
+  if (!is_there) return;
+#pragma unroll
+  for (int u = 0; u < kTiles; ++u) {
+    const int c = begin + column_of(u, 0);
+    if (c < width) store.put2(row, first + c, tile[u][2 * r] * scale, tile[u][2 * r + 1] * scale);
+  }
+}
+
 // Where a cotangent goes: floats, or an operand.
 template <typename Store>
 struct Target {
@@ -139,11 +183,14 @@ struct Target {
   int columns;
   Store store;
 
-  __device__ void put(long row, int column, float a, float b) const {
+  /// As store_row.
+  template <int kTiles>
+  __device__ void put(long row, bool is_there, int r, int first, int begin, int width, float scale,
+                      const float (&tile)[kTiles][4]) const {
     if (plain != nullptr) {
-      *reinterpret_cast<float2*>(plain + row * columns + column) = {a, b};
+      store_row(PlainStore{plain, columns}, row, is_there, r, first, begin, width, scale, tile);
     } else {
-      store.put2(row, column, a, b);
+      store_row(store, row, is_there, r, first, begin, width, scale, tile);
     }
   }
 };

@@ -83,46 +83,41 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
   for (int r = 0; r < 2; ++r) {
     sum[r] = quad_sum(sum[r]);
     const int query = place.position(r);
-    if (query >= place.length) continue;
     const float inverse = sum[r] > 0 ? 1.f / sum[r] : 0.f;
     const long row = place.row(query);
-    if (threadIdx.x % 4 == 0) log_sums[row * call.heads + place.head] = most[r] * sight.scale + log2f(sum[r]);
-#pragma unroll
-    for (int u = 0; u < kWidth / 8; ++u) {
-      const int c = column_of(u, 0);
-      if (c >= w) continue;
-      const float a = out[u][2 * r] * inverse, b = out[u][2 * r + 1] * inverse;
-      if (context != nullptr) *reinterpret_cast<float2*>(context + row * call.heads * w + place.head * w + c) = {a, b};
-      store.put2(row, place.head * w + c, a, b);
-    }
+    const bool is_there = query < place.length;
+    if (is_there && threadIdx.x % 4 == 0)
+      log_sums[row * call.heads + place.head] = most[r] * sight.scale + log2f(sum[r]);
+    if (context != nullptr)
+      store_row(PlainStore{context, call.heads * w}, row, is_there, r, place.head * w, 0, w, inverse, out);
+    store_row(store, row, is_there, r, place.head * w, 0, w, inverse, out);
   }
 }
 
 constexpr int kDotThreads = 256;
 
-// dots[row, head] = ⟨context, its cotangent⟩, a warp for each, and the largest cotangent of each text: the bits of
-// floats from 0 on are in the order of the floats.
-template <bool kLargest, typename Number>
+// dots[row, head] = ⟨context, its cotangent⟩, so many lanes for each as a head has quads, and the largest cotangent of
+// each text: the bits of floats from 0 on are in the order of the floats.
+template <bool kLargest, int kLanes, typename Number>
 __global__ void dots_kernel(AttentionCall call, const Number* context, const Number* cotangent,
                             AttentionScratch scratch) {
   const int text = static_cast<int>(blockIdx.y);
   const long begin = static_cast<long>(call.texts.begins[text]) * call.heads;
   const long end = static_cast<long>(call.texts.begins[text + 1]) * call.heads;
-  const long item = begin + (static_cast<long>(blockIdx.x) * kDotThreads + threadIdx.x) / 32;
-  const int lane = threadIdx.x % 32;
+  const long item = begin + (static_cast<long>(blockIdx.x) * kDotThreads + threadIdx.x) / kLanes;
+  const int c = 4 * (static_cast<int>(threadIdx.x) % kLanes);
   float sum = 0, most = 0;
-  if (item < end)
-    for (int c = 4 * lane; c < call.width; c += 128) {
-      const float4 a = load4(context + item * call.width + c), b = load4(cotangent + item * call.width + c);
-      sum += (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
-      most = fmaxf(fmaxf(fmaxf(fabsf(b.x), fabsf(b.y)), fmaxf(fabsf(b.z), fabsf(b.w))), most);
-    }
-  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
-  if (lane == 0 && item < end) scratch.dots[item] = sum;
+  if (item < end && c < call.width) {
+    const float4 a = load4(context + item * call.width + c), b = load4(cotangent + item * call.width + c);
+    sum = (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w);
+    most = fmaxf(fmaxf(fabsf(b.x), fabsf(b.y)), fmaxf(fabsf(b.z), fabsf(b.w)));
+  }
+  for (int offset = kLanes / 2; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+  if (c == 0 && item < end) scratch.dots[item] = sum;
   if constexpr (kLargest) {
     __shared__ unsigned of_warps[kDotThreads / 32];
     const unsigned of_warp = __reduce_max_sync(0xffffffffu, __float_as_uint(most));
-    if (lane == 0) of_warps[threadIdx.x / 32] = of_warp;
+    if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = of_warp;
     __syncthreads();
     if (threadIdx.x != 0) return;
     unsigned of_block = 0;
@@ -179,16 +174,8 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
   });
   const float back = call.scale / factor;
 #pragma unroll
-  for (int r = 0; r < 2; ++r) {
-    if (place.position(r) >= place.length) continue;
-#pragma unroll
-    for (int u = 0; u < kWidth / 8; ++u) {
-      const int c = column_of(u, 0);
-      if (c < w)
-        target.put(place.row(place.position(r)), place.head * w + c, found[u][2 * r] * back,
-                   found[u][2 * r + 1] * back);
-    }
-  }
+  for (int r = 0; r < 2; ++r)
+    target.put(place.row(place.position(r)), place.position(r) < place.length, r, place.head * w, 0, w, back, found);
 }
 
 // A head of keys and values belongs to one block: the query heads that share it come one after the other. Keys are
@@ -253,16 +240,10 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
   const float back = 1 / factor;
 #pragma unroll
   for (int r = 0; r < 2; ++r) {
-    if (place.position(r) >= place.length) continue;
     const long row = place.row(place.position(r));
-#pragma unroll
-    for (int u = 0; u < kWidth / 8; ++u) {
-      const int c = column_of(u, 0);
-      if (c >= w) continue;
-      target.put(row, key_column + c, by_key[u][2 * r] * (call.scale * back),
-                 by_key[u][2 * r + 1] * (call.scale * back));
-      target.put(row, value_column + c, by_value[u][2 * r] * back, by_value[u][2 * r + 1] * back);
-    }
+    const bool is_there = place.position(r) < place.length;
+    target.put(row, is_there, r, key_column, 0, w, call.scale * back, by_key);
+    target.put(row, is_there, r, value_column, 0, w, back, by_value);
   }
 }
 
@@ -323,12 +304,13 @@ void attention_backward(cudaStream_t stream, const AttentionCall& call, const vo
     using Store = decltype(store);
     using Number = typename Store::Product;
     const auto* cotangent = static_cast<const Number*>(context_cotangent);
+    constexpr int kLanes = Tiles::kWidth / 4;
     const long items = static_cast<long>(call.texts.longest) * call.heads;
-    const dim3 grid(static_cast<unsigned>((32 * items + kDotThreads - 1) / kDotThreads),
+    const dim3 grid(static_cast<unsigned>((kLanes * items + kDotThreads - 1) / kDotThreads),
                     static_cast<unsigned>(call.texts.count));
     if constexpr (Tiles::kScaled)
       cudaMemsetAsync(scratch.largest, 0, sizeof(unsigned) * static_cast<size_t>(call.texts.count), stream);
-    dots_kernel<Tiles::kScaled>
+    dots_kernel<Tiles::kScaled, kLanes>
         <<<grid, kDotThreads, 0, stream>>>(call, static_cast<const Number*>(context), cotangent, scratch);
     if (attention_backward_whole(stream, call, log_sums, context_cotangent, scratch, plain, operand)) return;
     const Target<Store> target{plain, (call.heads + 2 * call.kv_heads) * call.width, store};

@@ -89,29 +89,15 @@ __global__ void __launch_bounds__(kThreads<Tiles>, Tiles::kBlocks)
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
         const int position = key + static_cast<int>(threadIdx.x) % 32 / 4 + 8 * r;
-        if (position >= n) continue;
-#pragma unroll
-        for (int u = 0; u < S::kColumns / 8; ++u) {
-          const int c = part + column_of(u, 0);
-          if (c < w)
-            target.put(place.row(position), (of_keys ? key_column : value_column) + c, found[u][2 * r] * scale,
-                       found[u][2 * r + 1] * scale);
-        }
+        target.put(place.row(position), position < n, r, of_keys ? key_column : value_column, part, w, scale, found);
       }
     }
     __syncthreads();
   }
 #pragma unroll
-  for (int r = 0; r < 2; ++r) {
-    if (place.position(r) >= n) continue;
-#pragma unroll
-    for (int u = 0; u < kWidth / 8; ++u) {
-      const int c = column_of(u, 0);
-      if (c < w)
-        target.put(place.row(place.position(r)), place.head * w + c, by_query[u][2 * r] * (call.scale * back),
-                   by_query[u][2 * r + 1] * (call.scale * back));
-    }
-  }
+  for (int r = 0; r < 2; ++r)
+    target.put(place.row(place.position(r)), place.position(r) < n, r, place.head * w, 0, w, call.scale * back,
+               by_query);
 }
 
 int most_shared_bytes() {

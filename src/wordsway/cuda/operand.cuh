@@ -81,11 +81,14 @@ struct Bf16Store {
   int columns;
 
   __device__ void put4(long row, int column, float4 v) const {
-    put2(row, column, v.x, v.y);
-    put2(row, column + 2, v.z, v.w);
+    *reinterpret_cast<uint2*>(data + row * columns + column) = {packed(v.x, v.y), packed(v.z, v.w)};
   }
   __device__ void put2(long row, int column, float a, float b) const {
-    *reinterpret_cast<__nv_bfloat162*>(data + row * columns + column) = __floats2bfloat162_rn(a, b);
+    *reinterpret_cast<unsigned*>(data + row * columns + column) = packed(a, b);
+  }
+  __device__ static unsigned packed(float a, float b) {
+    const __nv_bfloat162 both = __floats2bfloat162_rn(a, b);
+    return reinterpret_cast<const unsigned&>(both);
   }
 };
 

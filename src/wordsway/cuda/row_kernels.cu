@@ -237,47 +237,75 @@ void with_activation(DeviceActivation kind, const Body& body) {
 template <typename Store>
 constexpr bool kRoundsMore = !std::is_same_v<Store, SplitStore>;  // than float32
 
-// Four columns of a row for each thread.
-template <DeviceActivation kKind, typename Store>
-__global__ void activation_forward_kernel(long quads, int columns, Activate activate, Store store) {
-  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
-  if (quad >= quads) return;
-  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
-  const long row = quad / per_row, wide = activate.gated ? 2L * columns : columns;
-  const auto* inside = static_cast<const typename Store::Product*>(activate.inside) + row * wide;
-  float4 a = load4(inside + c);
-  if (activate.bias != nullptr) a = a + load4(activate.bias + c);
-  const auto value = [](float x) { return activation_at<kKind, kRoundsMore<Store>>(x).value; };
-  float4 y = {value(a.x), value(a.y), value(a.z), value(a.w)};
-  if (activate.gated) {
-    float4 b = load4(inside + columns + c);
-    if (activate.bias != nullptr) b = b + load4(activate.bias + columns + c);
-    y = y * b;
-  }
-  store.put4(row, c, y);
+// A thread has four columns of a few rows, so that the bias is read once and loads of all rows are on their way at
+// once.
+constexpr int kActivationThreads = 128, kActivationRows = 4;
+
+// Calls visit(r, row) for the rows of this thread, all of which are there where the block is not the last.
+template <typename Visit>
+__device__ void for_each_row(long rows, const Visit& visit) {
+  const long first = static_cast<long>(blockIdx.x) * kActivationRows;
+#pragma unroll
+  for (int r = 0; r < kActivationRows; ++r)
+    if (first + r < rows) visit(r, first + r);
+}
+
+__device__ int activation_column() {
+  return 4 * static_cast<int>(blockIdx.y * kActivationThreads + threadIdx.x);
 }
 
 template <DeviceActivation kKind, typename Store>
-__global__ void activation_backward_kernel(long quads, int columns, Activate activate,
+__global__ void activation_forward_kernel(long rows, int columns, Activate activate, Store store) {
+  using Number = typename Store::Product;
+  const int c = activation_column();
+  if (c >= columns) return;
+  const long wide = activate.gated ? 2L * columns : columns;
+  const auto* inside = static_cast<const Number*>(activate.inside) + c;
+  const bool biased = activate.bias != nullptr;
+  const float4 bias_a = biased ? load4(activate.bias + c) : float4{};
+  const float4 bias_b = biased && activate.gated ? load4(activate.bias + columns + c) : float4{};
+  decltype(raw4(inside)) a[kActivationRows] = {}, b[kActivationRows] = {};
+  for_each_row(rows, [&](int r, long row) {
+    a[r] = raw4(inside + row * wide);
+    if (activate.gated) b[r] = raw4(inside + row * wide + columns);
+  });
+  const auto value = [](float x) { return activation_at<kKind, kRoundsMore<Store>>(x).value; };
+  for_each_row(rows, [&](int r, long row) {
+    const float4 x = widened(a[r]) + bias_a;
+    float4 y = {value(x.x), value(x.y), value(x.z), value(x.w)};
+    if (activate.gated) y = y * (widened(b[r]) + bias_b);
+    store.put4(row, c, y);
+  });
+}
+
+template <DeviceActivation kKind, typename Store>
+__global__ void activation_backward_kernel(long rows, int columns, Activate activate,
                                            const typename Store::Product* cotangent, Store store) {
-  const long quad = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
-  if (quad >= quads) return;
-  const int per_row = columns / 4, c = 4 * static_cast<int>(quad % per_row);
-  const long row = quad / per_row, wide = activate.gated ? 2L * columns : columns;
-  const auto* inside = static_cast<const typename Store::Product*>(activate.inside) + row * wide;
-  float4 a = load4(inside + c);
-  if (activate.bias != nullptr) a = a + load4(activate.bias + c);
+  using Number = typename Store::Product;
+  const int c = activation_column();
+  if (c >= columns) return;
+  const long wide = activate.gated ? 2L * columns : columns;
+  const auto* inside = static_cast<const Number*>(activate.inside) + c;
+  const bool biased = activate.bias != nullptr;
+  const float4 bias_a = biased ? load4(activate.bias + c) : float4{};
+  const float4 bias_b = biased && activate.gated ? load4(activate.bias + columns + c) : float4{};
+  decltype(raw4(inside)) a[kActivationRows] = {}, b[kActivationRows] = {}, of_y[kActivationRows] = {};
+  for_each_row(rows, [&](int r, long row) {
+    a[r] = raw4(inside + row * wide);
+    of_y[r] = raw4(cotangent + row * columns + c);
+    if (activate.gated) b[r] = raw4(inside + row * wide + columns);
+  });
   const auto point = [](float x) { return activation_at<kKind, kRoundsMore<Store>>(x); };
-  const Point p[4] = {point(a.x), point(a.y), point(a.z), point(a.w)};
-  const float4 y = load4(cotangent + row * columns + c);
-  float4 slope = float4{p[0].slope, p[1].slope, p[2].slope, p[3].slope} * y;
-  if (activate.gated) {
-    float4 b = load4(inside + columns + c);
-    if (activate.bias != nullptr) b = b + load4(activate.bias + columns + c);
-    slope = slope * b;
-    store.put4(row, columns + c, y * float4{p[0].value, p[1].value, p[2].value, p[3].value});
-  }
-  store.put4(row, c, slope);
+  for_each_row(rows, [&](int r, long row) {
+    const float4 x = widened(a[r]) + bias_a, y = widened(of_y[r]);
+    const Point p[4] = {point(x.x), point(x.y), point(x.z), point(x.w)};
+    float4 slope = float4{p[0].slope, p[1].slope, p[2].slope, p[3].slope} * y;
+    if (activate.gated) {
+      slope = slope * (widened(b[r]) + bias_b);
+      store.put4(row, columns + c, y * float4{p[0].value, p[1].value, p[2].value, p[3].value});
+    }
+    store.put4(row, c, slope);
+  });
 }
 
 // A warp for each head of queries and keys of each row.
@@ -489,21 +517,30 @@ void norm_backward(cudaStream_t stream, long rows, int columns, const NormBackwa
   });
 }
 
+namespace {
+
+dim3 activation_grid(long rows, int columns) {
+  constexpr int kColumns = 4 * kActivationThreads;
+  return {static_cast<unsigned>((rows + kActivationRows - 1) / kActivationRows),
+          static_cast<unsigned>((columns + kColumns - 1) / kColumns)};
+}
+
+}  // namespace
+
 void activation_forward(cudaStream_t stream, long rows, int columns, const Activate& activate) {
-  const long quads = rows * (columns / 4);
   with_store(activate.operand, [&](auto store) {
     with_activation(activate.kind, [&](auto kind) {
-      activation_forward_kernel<kind()><<<blocks_for(quads), kThreads, 0, stream>>>(quads, columns, activate, store);
+      activation_forward_kernel<kind()>
+          <<<activation_grid(rows, columns), kActivationThreads, 0, stream>>>(rows, columns, activate, store);
     });
   });
 }
 
 void activation_backward(cudaStream_t stream, long rows, int columns, const Activate& activate, const void* cotangent) {
-  const long quads = rows * (columns / 4);
   with_store(activate.operand, [&](auto store) {
     with_activation(activate.kind, [&](auto kind) {
-      activation_backward_kernel<kind()><<<blocks_for(quads), kThreads, 0, stream>>>(
-          quads, columns, activate, static_cast<const typename decltype(store)::Product*>(cotangent), store);
+      activation_backward_kernel<kind()><<<activation_grid(rows, columns), kActivationThreads, 0, stream>>>(
+          rows, columns, activate, static_cast<const typename decltype(store)::Product*>(cotangent), store);
     });
   });
 }
