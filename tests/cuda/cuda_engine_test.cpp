@@ -216,6 +216,43 @@ TEST_F(BuiltinEncoder, TwoRunsHaveTheSameBits) {
   EXPECT_EQ(first.most.delta, second.most.delta);
 }
 
+// Gradients that nobody wants are left out, and the others have the bits that they have without them.
+TEST_F(BuiltinEncoder, ValuesAloneComeWithGradientsOfOthers) {
+  for (const char* name : {"models/builtin", "models/builtin-decoder"}) {
+    const auto transformer = Transformer::load(source_folder() / name);
+    const auto engine = make_cuda_engine(*transformer, Precision::kF32);
+    const MatrixF x = transformer->embed(some_ids(*transformer, 20, 5));
+    const auto text = engine->text(x, transformer->config().layers);
+    const std::vector<Index> tokens = {3, 0, 19, 7, 7};
+    const MatrixF rows = x.middleRows(4, 5);
+    MatrixF all, some, first;
+    const Vector expected = text->distances({tokens, rows}, &all);
+    EXPECT_EQ(text->distances({tokens, rows, 2}, &some), expected) << name;
+    ASSERT_EQ(some.rows(), 3) << name;
+    text->distances({std::span(tokens).first(3), rows.topRows(3)}, &first);
+    EXPECT_EQ(some, first) << name;
+    EXPECT_LT(relative_error(some.cast<double>(), all.topRows(3).cast<double>()), 1e-5) << name;
+    EXPECT_EQ(text->distances({tokens, rows, 5}, nullptr), expected) << name;
+  }
+}
+
+// A copy of one row is a block in a grid, which has at most 65,535.
+TEST_F(BuiltinEncoder, MoreCopiesThanAGridHasBlocks) {
+  constexpr Index kCopies = 70000;
+  const auto transformer = Transformer::load(folder);
+  const auto engine = make_cuda_engine(*transformer, Precision::kF32);
+  const MatrixF x = transformer->embed(some_ids(*transformer, 1, 5));
+  const auto text = engine->text(x, transformer->config().layers);
+  const MatrixF moved = transformer->embed(some_ids(*transformer, 2, 6));
+  MatrixF rows(kCopies, x.cols()), gradients;
+  for (Index k = 0; k < kCopies; ++k) rows.row(k) = moved.row(k % 2);
+  const std::vector<Index> tokens(kCopies);
+  const Vector found = text->distances({tokens, rows}, &gradients);
+  for (Index k = 2; k < kCopies; ++k) ASSERT_NEAR(found[k], found[k % 2], 1e-5 * found[k % 2]) << k;
+  const Matrix last = gradients.bottomRows(2).cast<double>(), beginning = gradients.topRows(2).cast<double>();
+  EXPECT_LT(relative_error(last, beginning), 1e-4);
+}
+
 TEST_F(OnTheDevice, ModelsThatItCannotComputeAreRefused) {
   for (const char* name : {"bert-sigmoid", "qwen3-window"}) {  // no softmax; heads of 6 columns
     const auto transformer = Transformer::load(golden_models() / name);

@@ -47,6 +47,20 @@ Buffer on_device(const Queue& queue, const MatrixF& from, Precision precision) {
   return to;
 }
 
+// What a product of the precision would read.
+MatrixF from_device(const Queue& queue, const void* from, Index rows, Index columns, Precision precision) {
+  MatrixF found(rows, columns);
+  if (precision == Precision::kBf16) {
+    std::vector<std::uint16_t> halves(static_cast<size_t>(found.size()));
+    queue.download(static_cast<const std::uint16_t*>(from), std::span(halves));
+    for (Index k = 0; k < found.size(); ++k)
+      found.data()[k] = std::bit_cast<float>(static_cast<std::uint32_t>(halves[static_cast<size_t>(k)]) << 16);
+  } else {
+    queue.download(static_cast<const float*>(from), std::span(found.data(), static_cast<size_t>(found.size())));
+  }
+  return found;
+}
+
 class AttentionKernels : public test::OnTheDevice, public testing::WithParamInterface<Case> {
  protected:
   // Attention of every text and head, and its vjp.
@@ -146,28 +160,23 @@ TEST_P(AttentionKernels, HaveTheValuesAndTheVjpOfAttention) {
     attention_forward(queue.stream(), call, apart ? plain.as<float>() : nullptr, {operand.as<void>(), inner, precision},
                       log_sums.as<float>());
     const void* result = apart ? plain.as<void>() : operand.as<void>();
-    MatrixF got(rows, inner);
-    if (precision == Precision::kBf16) {
-      std::vector<std::uint16_t> halves(static_cast<size_t>(got.size()));
-      queue.download(static_cast<const std::uint16_t*>(result), std::span(halves));
-      for (Index k = 0; k < got.size(); ++k)
-        got.data()[k] = std::bit_cast<float>(static_cast<std::uint32_t>(halves[static_cast<size_t>(k)]) << 16);
-    } else {
-      queue.download(static_cast<const float*>(result), std::span(got.data(), static_cast<size_t>(got.size())));
-    }
-    EXPECT_LT(relative_error(got.cast<double>(), context), bound);
+    EXPECT_LT(relative_error(from_device(queue, result, rows, inner, precision).cast<double>(), context), bound);
     const Buffer outs = on_device(queue, cotangent, precision);
-    std::vector<MatrixF> twice;
-    for (int run = 0; run < 2; ++run) {
+    const auto go_back = [&](float* floats, const Operand& as_operand) {
       check(cudaMemsetAsync(found.as<void>(), 0xff, found.bytes(), queue.stream()), "poisoning");
       attention_backward(queue.stream(), call, result, log_sums.as<float>(), outs.as<void>(),
-                         {dots.as<float>(), largest.as<unsigned>()}, found.as<float>(), {nullptr, 0, precision});
-      MatrixF& slopes = twice.emplace_back(rows, qkv.cols());
-      queue.download(found.as<float>(), std::span(slopes.data(), static_cast<size_t>(slopes.size())));
+                         {dots.as<float>(), largest.as<unsigned>()}, floats, as_operand);
       check(cudaGetLastError(), "attention");
-    }
-    EXPECT_LT(relative_error(twice[0].cast<double>(), qkv_cotangent), bound);
-    EXPECT_EQ(twice[0], twice[1]);
+    };
+    go_back(found.as<float>(), {nullptr, 0, precision});
+    const MatrixF slopes = from_device(queue, found.as<void>(), rows, qkv.cols(), Precision::kF32);
+    EXPECT_LT(relative_error(slopes.cast<double>(), qkv_cotangent), bound);
+    go_back(found.as<float>(), {nullptr, 0, precision});
+    EXPECT_EQ(from_device(queue, found.as<void>(), rows, qkv.cols(), Precision::kF32), slopes);
+    if (apart) continue;
+    go_back(nullptr, {found.as<void>(), static_cast<int>(qkv.cols()), precision});
+    const MatrixF expected = precision == Precision::kBf16 ? MatrixF(slopes.unaryExpr(&rounded)) : slopes;
+    EXPECT_EQ(from_device(queue, found.as<void>(), rows, qkv.cols(), precision), expected);
   }
 }
 
