@@ -159,8 +159,7 @@ __device__ void store_row(const Store& store, long row, bool is_there, int r, in
       for (int u = 0; u < kTiles; u += 4) {
         unsigned pairs[4];
 #pragma unroll
-        for (int k = 0; k < 4; ++k)
-          pairs[k] = Bf16Store::packed(tile[u + k][2 * r] * scale, tile[u + k][2 * r + 1] * scale);
+        for (int k = 0; k < 4; ++k) pairs[k] = packed_bf16(tile[u + k][2 * r] * scale, tile[u + k][2 * r + 1] * scale);
         const uint4 block = blocks_of_lanes(pairs);
         const int c = begin + 8 * (u + static_cast<int>(threadIdx.x) % 4);
         if (is_there && c < width) *reinterpret_cast<uint4*>(store.data + row * store.columns + first + c) = block;

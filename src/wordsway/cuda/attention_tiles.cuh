@@ -201,8 +201,7 @@ struct HalfTiles {
       const __half2 both = __floats2half2_rn(a, b);
       return reinterpret_cast<const unsigned&>(both);
     } else {
-      const __nv_bfloat162 both = __floats2bfloat162_rn(a, b);
-      return reinterpret_cast<const unsigned&>(both);
+      return packed_bf16(a, b);
     }
   }
   __device__ static void mma(float (&c)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {

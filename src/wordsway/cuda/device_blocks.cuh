@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "wordsway/cuda/attention_kernels.cuh"
+#include "wordsway/cuda/copy_kernels.cuh"
 #include "wordsway/cuda/device_linear.cuh"
 #include "wordsway/cuda/device_memory.cuh"
 #include "wordsway/cuda/row_kernels.cuh"

@@ -88,6 +88,14 @@ Buffer upload_row(const Queue& queue, const RowF& row) {
   return row.size() > 0 ? upload_floats(queue, row.data(), row.size()) : Buffer();
 }
 
+void upload(const Queue& queue, const MatrixF& from, const Buffer& to) {
+  queue.upload(std::span(from.data(), static_cast<size_t>(from.size())), to.as<float>());
+}
+
+void download(const Queue& queue, const float* from, MatrixF& to) {
+  queue.download(from, std::span(to.data(), static_cast<size_t>(to.size())));
+}
+
 void ProductKernels::multiply(const Queue& queue, const RowProduct& product, long rows, const void* a, const void* w,
                               void* c, const void* bias) {
   Layouts layouts(product, rows, bias);

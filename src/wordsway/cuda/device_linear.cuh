@@ -19,6 +19,8 @@ size_t operand_bytes(Precision precision, long rows, int columns);
 Buffer upload_floats(const Queue& queue, const float* from, Index count);
 /// Nothing for an empty row.
 Buffer upload_row(const Queue& queue, const RowF& row);
+void upload(const Queue& queue, const MatrixF& from, const Buffer& to);
+void download(const Queue& queue, const float* from, MatrixF& to);
 
 /// c: [rows, columns] = a·wᵀ, for operands a: [rows, depth] and w: [columns, depth], plus a bias to each row.
 struct RowProduct {

@@ -88,6 +88,10 @@ class Queue {
     download_later(from, to);
     wait();
   }
+  /// Within the device's memory.
+  void copy_here(const Buffer& from, const Buffer& to, size_t bytes) const {
+    copy(to.as<void>(), from.as<void>(), bytes, cudaMemcpyDeviceToDevice);
+  }
   /// It is there when the queue has come so far; `to` is pinned, or else this waits.
   template <typename T>
   void download_later(const T* from, std::span<T> to) const {

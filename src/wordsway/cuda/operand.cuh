@@ -37,8 +37,33 @@ __device__ float4 load4(const Number* from) {
   return widened(raw4(from));
 }
 
+__device__ inline unsigned packed_bf16(float a, float b) {
+  const __nv_bfloat162 both = __floats2bfloat162_rn(a, b);
+  return reinterpret_cast<const unsigned&>(both);
+}
+__device__ inline void store4(float* to, float4 v) {
+  *reinterpret_cast<float4*>(to) = v;
+}
+__device__ inline void store4(__nv_bfloat16* to, float4 v) {
+  *reinterpret_cast<uint2*>(to) = {packed_bf16(v.x, v.y), packed_bf16(v.z, v.w)};
+}
 __device__ inline float4 operator+(float4 a, float4 b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+__device__ inline float4 operator*(float4 a, float4 b) {
+  return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
+}
+__device__ inline float4 operator*(float4 a, float b) {
+  return {a.x * b, a.y * b, a.z * b, a.w * b};
+}
+__device__ inline float4 operator-(float4 a, float b) {
+  return {a.x - b, a.y - b, a.z - b, a.w - b};
+}
+__device__ inline float4 operator-(float4 a, float4 b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+}
+__device__ inline float sum4(float4 a) {
+  return (a.x + a.y) + (a.z + a.w);
 }
 
 struct SplitStore {
@@ -67,9 +92,7 @@ struct PlainStore {
   float* data;
   int columns;
 
-  __device__ void put4(long row, int column, float4 v) const {
-    *reinterpret_cast<float4*>(data + row * columns + column) = v;
-  }
+  __device__ void put4(long row, int column, float4 v) const { store4(data + row * columns + column, v); }
   __device__ void put2(long row, int column, float a, float b) const {
     *reinterpret_cast<float2*>(data + row * columns + column) = {a, b};
   }
@@ -80,15 +103,9 @@ struct Bf16Store {
   __nv_bfloat16* data;
   int columns;
 
-  __device__ void put4(long row, int column, float4 v) const {
-    *reinterpret_cast<uint2*>(data + row * columns + column) = {packed(v.x, v.y), packed(v.z, v.w)};
-  }
+  __device__ void put4(long row, int column, float4 v) const { store4(data + row * columns + column, v); }
   __device__ void put2(long row, int column, float a, float b) const {
-    *reinterpret_cast<unsigned*>(data + row * columns + column) = packed(a, b);
-  }
-  __device__ static unsigned packed(float a, float b) {
-    const __nv_bfloat162 both = __floats2bfloat162_rn(a, b);
-    return reinterpret_cast<const unsigned&>(both);
+    *reinterpret_cast<unsigned*>(data + row * columns + column) = packed_bf16(a, b);
   }
 };
 
