@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cuda/map_cases.h"
 #include "cuda/on_the_device.h"
 #include "support/temporary_folder.h"
 #include "wordsway/cuda/cuda_maps.h"
@@ -61,10 +62,6 @@ struct Problem {
   Vector labels;
   Index token;
 };
-
-double relative_error(const Matrix& got, const Matrix& expected) {
-  return (got - expected).norm() / std::max(expected.norm(), 1e-30);
-}
 
 Matrix rows_of(const LearnerView& view, Index first, Index count) {
   Matrix rows(view.training_size(), count * view.sample().features().cols());

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cuda/map_cases.h"
 #include "cuda/on_the_device.h"
 #include "support/samples.h"
 #include "support/temporary_folder.h"
@@ -20,10 +21,6 @@ using testing::HasSubstr;
 TEST(CudaMaps, SaysInOneSentenceWhyItIsNotThere) {
   if (why_not().empty()) GTEST_SKIP() << "the device is there";
   EXPECT_THROW(map_on_cuda(draw_map("raf", 4, 3, 1)), UsageError);
-}
-
-double relative_error(const Matrix& got, const Matrix& expected) {
-  return (got - expected).norm() / std::max(expected.norm(), 1e-30);
 }
 
 // Features, and values and gradients of moves of some tokens, alone and many at once.
@@ -64,16 +61,6 @@ void expect_same(const FeatureMap& here, const FeatureMap& there, const Matrix& 
   }
 }
 
-struct AttentionCase {
-  std::string map;
-  double beta;
-  Index n, d;
-};
-
-void PrintTo(const AttentionCase& at, std::ostream* out) {
-  *out << at.map << " beta " << at.beta << " n " << at.n << " d " << at.d;
-}
-
 class AttentionOnTheDevice : public OnTheDevice, public testing::WithParamInterface<AttentionCase> {};
 
 TEST_P(AttentionOnTheDevice, HasTheNumbersOfTheProcessor) {
@@ -95,29 +82,6 @@ INSTANTIATE_TEST_SUITE_P(Shapes, AttentionOnTheDevice,
                                          AttentionCase{"raf-sigmoid", 2, 50, 40},
                                          AttentionCase{"raf-softplus", 1, 50, 300},
                                          AttentionCase{"raf-square", 1, 70, 40}, AttentionCase{"raf-relu", 1, 3, 2}));
-
-struct FeaturesCase {
-  std::string map, activation, random;
-  std::int64_t width, depth;
-  Index n, d;
-};
-
-void PrintTo(const FeaturesCase& at, std::ostream* out) {
-  *out << at.map << " " << at.activation << " " << at.random << " width " << at.width << " depth " << at.depth << " n "
-       << at.n << " d " << at.d;
-}
-
-std::unique_ptr<FeatureMap> draw_features(const FeaturesCase& at) {
-  MapOptions options;
-  options.n = at.n;
-  options.d = at.d;
-  options.random = at.random;
-  options.keep_weights = true;
-  options.set("activation", at.activation);
-  options.set("width", at.width);
-  if (at.map == "drf") options.set("depth", at.depth);
-  return map_registry().get(at.map).draw(options, Stream(11));
-}
 
 class FeaturesOnTheDevice : public OnTheDevice, public testing::WithParamInterface<FeaturesCase> {};
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/map_cases.h"
 #include "cuda/on_the_device.h"
 #include "support/samples.h"
 #include "wordsway/cuda/cuda_maps.h"
@@ -15,10 +16,6 @@
 
 namespace wordsway::test {
 namespace {
-
-double relative_error(const Matrix& got, const Matrix& expected) {
-  return (got - expected).norm() / std::max(expected.norm(), 1e-30);
-}
 
 std::vector<Index> all_tokens(Index n) {
   std::vector<Index> all(static_cast<size_t>(n));
@@ -76,16 +73,6 @@ void expect_same(const Sample& here, const Sample& there, std::span<const Index>
     EXPECT_LT(relative_error(view_there->starts()[s], view_here->starts()[s]), 1e-6);
 }
 
-struct AttentionCase {
-  std::string map;
-  double beta;
-  Index n, d;
-};
-
-void PrintTo(const AttentionCase& at, std::ostream* out) {
-  *out << at.map << " beta " << at.beta << " n " << at.n << " d " << at.d;
-}
-
 class TokensOfAttentionOnTheDevice : public OnTheDevice, public testing::WithParamInterface<AttentionCase> {};
 
 TEST_P(TokensOfAttentionOnTheDevice, HaveTheNumbersOfTheProcessor) {
@@ -110,29 +97,6 @@ INSTANTIATE_TEST_SUITE_P(Shapes, TokensOfAttentionOnTheDevice,
                                          AttentionCase{"raf-softplus", 1, 50, 90},
                                          AttentionCase{"raf-square", 1, 70, 40}, AttentionCase{"raf-relu", 1, 4, 2},
                                          AttentionCase{"raf-square", 1, 4, 1}));
-
-struct FeaturesCase {
-  std::string map, activation, random;
-  std::int64_t width, depth;
-  Index n, d;
-};
-
-void PrintTo(const FeaturesCase& at, std::ostream* out) {
-  *out << at.map << " " << at.activation << " " << at.random << " width " << at.width << " depth " << at.depth << " n "
-       << at.n << " d " << at.d;
-}
-
-std::unique_ptr<FeatureMap> draw_features(const FeaturesCase& at) {
-  MapOptions options;
-  options.n = at.n;
-  options.d = at.d;
-  options.random = at.random;
-  options.keep_weights = true;
-  options.set("activation", at.activation);
-  options.set("width", at.width);
-  if (at.map == "drf") options.set("depth", at.depth);
-  return map_registry().get(at.map).draw(options, Stream(11));
-}
 
 class TokensOfFeaturesOnTheDevice : public OnTheDevice, public testing::WithParamInterface<FeaturesCase> {};
 

@@ -228,30 +228,42 @@ __device__ void for_each_row(long rows, const Visit& visit) {
     if (first + r < rows) visit(r, first + r);
 }
 
-__device__ int activation_column() {
-  return 4 * static_cast<int>(blockIdx.y * kActivationThreads + threadIdx.x);
-}
+// What a thread's columns of u are: [a, b] where gated, each with its bias.
+template <typename Number>
+struct Inside {
+  int columns;
+  long wide;  // from row to row
+  const Number* first;
+  int c = 4 * static_cast<int>(blockIdx.y * kActivationThreads + threadIdx.x);
+  float4 bias_a = {}, bias_b = {};
+
+  __device__ Inside(int of_columns, const Activate& activate)
+      : columns(of_columns),
+        wide(activate.gated ? 2L * columns : columns),
+        first(static_cast<const Number*>(activate.inside)) {
+    if (activate.bias == nullptr || c >= columns) return;
+    bias_a = load4(activate.bias + c);
+    if (activate.gated) bias_b = load4(activate.bias + columns + c);
+  }
+  __device__ const Number* a(long row) const { return first + row * wide + c; }
+  __device__ const Number* b(long row) const { return a(row) + columns; }
+};
 
 template <DeviceActivation kKind, typename Store>
 __global__ void activation_forward_kernel(long rows, int columns, Activate activate, Store store) {
-  using Number = typename Store::Product;
-  const int c = activation_column();
+  const Inside<typename Store::Product> inside(columns, activate);
+  const int c = inside.c;
   if (c >= columns) return;
-  const long wide = activate.gated ? 2L * columns : columns;
-  const auto* inside = static_cast<const Number*>(activate.inside) + c;
-  const bool biased = activate.bias != nullptr;
-  const float4 bias_a = biased ? load4(activate.bias + c) : float4{};
-  const float4 bias_b = biased && activate.gated ? load4(activate.bias + columns + c) : float4{};
-  decltype(raw4(inside)) a[kActivationRows] = {}, b[kActivationRows] = {};
+  decltype(raw4(inside.first)) a[kActivationRows] = {}, b[kActivationRows] = {};
   for_each_row(rows, [&](int r, long row) {
-    a[r] = raw4(inside + row * wide);
-    if (activate.gated) b[r] = raw4(inside + row * wide + columns);
+    a[r] = raw4(inside.a(row));
+    if (activate.gated) b[r] = raw4(inside.b(row));
   });
   const auto value = [](float x) { return activation_at<kKind, kRoundsMore<Store>>(x).value; };
   for_each_row(rows, [&](int r, long row) {
-    const float4 x = widened(a[r]) + bias_a;
+    const float4 x = widened(a[r]) + inside.bias_a;
     float4 y = {value(x.x), value(x.y), value(x.z), value(x.w)};
-    if (activate.gated) y = y * (widened(b[r]) + bias_b);
+    if (activate.gated) y = y * (widened(b[r]) + inside.bias_b);
     store.put4(row, c, y);
   });
 }
@@ -259,27 +271,22 @@ __global__ void activation_forward_kernel(long rows, int columns, Activate activ
 template <DeviceActivation kKind, typename Store>
 __global__ void activation_backward_kernel(long rows, int columns, Activate activate,
                                            const typename Store::Product* cotangent, Store store) {
-  using Number = typename Store::Product;
-  const int c = activation_column();
+  const Inside<typename Store::Product> inside(columns, activate);
+  const int c = inside.c;
   if (c >= columns) return;
-  const long wide = activate.gated ? 2L * columns : columns;
-  const auto* inside = static_cast<const Number*>(activate.inside) + c;
-  const bool biased = activate.bias != nullptr;
-  const float4 bias_a = biased ? load4(activate.bias + c) : float4{};
-  const float4 bias_b = biased && activate.gated ? load4(activate.bias + columns + c) : float4{};
-  decltype(raw4(inside)) a[kActivationRows] = {}, b[kActivationRows] = {}, of_y[kActivationRows] = {};
+  decltype(raw4(inside.first)) a[kActivationRows] = {}, b[kActivationRows] = {}, of_y[kActivationRows] = {};
   for_each_row(rows, [&](int r, long row) {
-    a[r] = raw4(inside + row * wide);
+    a[r] = raw4(inside.a(row));
     of_y[r] = raw4(cotangent + row * columns + c);
-    if (activate.gated) b[r] = raw4(inside + row * wide + columns);
+    if (activate.gated) b[r] = raw4(inside.b(row));
   });
   const auto point = [](float x) { return activation_at<kKind, kRoundsMore<Store>>(x); };
   for_each_row(rows, [&](int r, long row) {
-    const float4 x = widened(a[r]) + bias_a, y = widened(of_y[r]);
+    const float4 x = widened(a[r]) + inside.bias_a, y = widened(of_y[r]);
     const Point p[4] = {point(x.x), point(x.y), point(x.z), point(x.w)};
     float4 slope = float4{p[0].slope, p[1].slope, p[2].slope, p[3].slope} * y;
     if (activate.gated) {
-      slope = slope * (widened(b[r]) + bias_b);
+      slope = slope * (widened(b[r]) + inside.bias_b);
       store.put4(row, columns + c, y * float4{p[0].value, p[1].value, p[2].value, p[3].value});
     }
     store.put4(row, c, slope);
