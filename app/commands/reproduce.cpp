@@ -24,6 +24,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/core/suggestion.h"
+#include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/figures/print_page.h"
 #include "wordsway/io/atomic_file.h"
@@ -197,6 +198,10 @@ void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& opt
                             setting.transformer->config().hidden_size)},
       {"corpus", setting.texts->name()},
       {"seed", std::to_string(setting.seed)}};
+  if (!setting.device.is_cpu())
+    report.settings.emplace_back("device",
+                                 fmt::format("{} ({}), maps in double, models in {}", to_string(setting.device.kind),
+                                             cuda_device_name(), to_string(setting.device.precision)));
   for (auto& entry : settings_of_machine()) report.settings.push_back(std::move(entry));
   report.settings.emplace_back("time of this run", format_duration(seconds));
   write_file_atomically(fs::path(options.out) / "report.html", report_html(report));
@@ -266,7 +271,9 @@ void add_reproduce_command(CLI::App& app) {
   add_examples(*command,
                "  wordsway reproduce -o out\n"
                "  wordsway reproduce fig3 --profile quick -o fig3\n"
-               "  wordsway reproduce --profile full -m MODEL -i aclImdb -o full");
+               "  wordsway reproduce --profile full -m MODEL -i aclImdb -o full\n"
+               "  wordsway reproduce --profile full -m MODEL -i aclImdb --device cuda -o full-gpu\n"
+               "      on an NVIDIA GPU, in a build that has it; what the GPU has not is computed on the processor");
   command->callback([options] { reproduce(*options); });
 }
 

@@ -8,6 +8,7 @@
 #include "options/numbers.h"
 #include "wordsway/data/embedding_source.h"
 #include "wordsway/data/review_source.h"
+#include "wordsway/study/measure_study.h"
 #include "wordsway/text/reviews/builtin_reviews.h"
 
 namespace wordsway::app {
@@ -24,17 +25,27 @@ std::vector<LabelledText> builtin_texts() {
   return texts;
 }
 
+// On the device where it has the model's attention, else here.
+Model open_where_possible(const std::string& folder, const Device& device, const CommonOptions& common) {
+  Model model = open_model(folder);
+  if (device.is_cpu()) return model;
+  if (model.transformer->config().normaliser.is_softmax()) return open_model(folder, device);
+  say(common, model.transformer->name() + " stays on the processor: its attention is no softmax");
+  return model;
+}
+
 }  // namespace
 
 void add_figure_data_options(CLI::App& command, FigureDataOptions& options) {
   command.add_option("--profile", options.profile, "quick, default or full (the paper's sizes)")->capture_default_str();
   add_model_option(command, options.model);
+  add_device_options(command, options.device);
   add_corpus_options(command, options.texts);
   add_seed_option(command, options.seed, "Same seed, same figures");
 }
 
 void add_builtin_models(FigureSetting& setting) {
-  setting.decoder = [] { return open_model(kBuiltinDecoder); };
+  setting.decoder = [device = setting.device] { return open_model(kBuiltinDecoder, device); };
   setting.normalisers = [] {
     std::vector<Model> models;
     for (const std::string& name : normaliser_models()) models.push_back(open_model("builtin-" + name));
@@ -47,7 +58,9 @@ FigureSetting make_figure_setting(const FigureDataOptions& options, const Common
   FigureSetting setting;
   setting.profile = parse_profile(options.profile);
   setting.seed = options.seed;
-  const Model model = open_model(options.model);
+  setting.device = options.device;
+  check_map_device({setting.device.kind});  // before anything is read
+  const Model model = open_where_possible(options.model, setting.device, common);
   setting.transformer = model.transformer;
   setting.tokenizer = model.tokenizer;
   add_builtin_models(setting);

@@ -19,16 +19,18 @@ struct FigureDataOptions {
   TextOptions texts;
   std::string profile = "default";
   std::uint64_t seed = 1;
+  Device device;
 };
 
-/// Adds -m, -i, --column, --label-column, --profile and --seed.
+/// Adds -m, --device, --precision, -i, --column, --label-column, --profile and --seed.
 void add_figure_data_options(CLI::App& command, FigureDataOptions& options);
 
-/// Says how to read the built-in models that figures ask for, and which of them are not there. Reads none.
+/// Says how to read the built-in models that figures ask for, and which of them are not there. Reads none. The decoder
+/// goes to the device of the setting.
 void add_builtin_models(FigureSetting& setting);
 
-/// Loads the model and reads the texts; without -i those that come with wordsway. Throws UsageError on an unknown
-/// profile.
+/// Loads the model and reads the texts; without -i those that come with wordsway. A model with attention that no device
+/// has stays on the processor. Throws UsageError on an unknown profile, and where the device is not there.
 FigureSetting make_figure_setting(const FigureDataOptions& options, const CommonOptions& common);
 
 }  // namespace wordsway::app

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "cuda/on_the_device.h"
 #include "support/bytes.h"
 #include "support/places.h"
 #include "support/run_program.h"
@@ -188,6 +189,32 @@ TEST_F(ReproduceFromAWheelTest, ListsNeitherTheFigureNorTheModels) {
   EXPECT_EQ(models.exit_code, 0);
   EXPECT_THAT(models.out, AllOf(HasSubstr("-m builtin-decoder "), Not(HasSubstr("builtin-relu-seed-1"))));
   EXPECT_THAT(run_wordsway({"list", "figures", "--format", "csv"}).out, HasSubstr("\ntrained-normalisers,"));
+}
+
+TEST_F(ReproduceTest, RefusesADeviceThatIsNotThereBeforeAnythingIsWritten) {
+  if (why_not().empty()) GTEST_SKIP() << "the device is there";
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"raf"}, {"answers"}, {"raf", "--dry-run"}, {"--precision", "tf32"}}) {
+    std::vector<std::string> arguments = more;
+    arguments.insert(arguments.end(), {"--device", "cuda"});
+    const ProgramResult result = reproduce(arguments);
+    EXPECT_EQ(result.exit_code, 2) << more.front();
+    EXPECT_THAT(result.err, HasSubstr("leave --device cpu")) << more.front();
+    EXPECT_EQ(result.out, "") << more.front();
+    EXPECT_FALSE(std::filesystem::exists(out_)) << more.front();
+  }
+}
+
+TEST_F(ReproduceTest, TakesTheProcessorByNameAndRefusesAPrecisionOfIt) {
+  EXPECT_EQ(reproduce({"raf", "--device", "cpu", "--dry-run"}).exit_code, 0);
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--precision", "bf16"}, {"--precision", "f32", "--device", "cpu"}}) {
+    const ProgramResult result = reproduce(more);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("--precision is for products on a GPU and needs --device cuda"));
+    EXPECT_EQ(result.out, "");
+    EXPECT_FALSE(std::filesystem::exists(out_));
+  }
 }
 
 TEST_F(ReproduceTest, ExitsWith2OnWhatItDoesNotKnow) {

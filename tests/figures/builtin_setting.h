@@ -8,19 +8,20 @@
 
 namespace wordsway::test {
 
-inline FigureSetting builtin_setting(Profile profile) {
+inline FigureSetting builtin_setting(Profile profile, const Device& device = {}) {
   static const auto folder = source_folder() / "models/builtin";
   static const std::shared_ptr<const Transformer> transformer = Transformer::load(folder);
   FigureSetting setting;
   setting.profile = profile;
-  setting.transformer = transformer;
+  setting.device = device;
+  setting.transformer = device.is_cpu() ? transformer : load_model(folder, device).transformer;
   setting.tokenizer = load_tokenizer(folder);
   std::vector<std::vector<int>> ids;
   for (std::uint64_t k = 0; k < 10; ++k) ids.push_back(setting.tokenizer->encode(builtin_review(k, 260).text).ids);
   setting.texts = std::make_shared<const EncodedTexts>("builtin", setting.tokenizer, std::move(ids));
   setting.data = review_source(setting.transformer, setting.tokenizer, 1);
   setting.labelled = labelled_review_source(setting.transformer, setting.tokenizer, 1);
-  setting.decoder = [] { return load_model(source_folder() / "models/builtin-decoder"); };
+  setting.decoder = [device] { return load_model(source_folder() / "models/builtin-decoder", device); };
   setting.normalisers = [] {
     static const std::vector<Model> models = [] {
       std::vector<Model> all;

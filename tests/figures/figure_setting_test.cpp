@@ -10,7 +10,7 @@
 #include "figures/made_up_rows.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/learning_rows.h"
-#include "wordsway/figures/model_study_parts.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/io/json.h"
 
 namespace wordsway::test {

@@ -1,14 +1,14 @@
 #include "wordsway/figures/attention_against_length.h"
 
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/study/measure_study.h"
 
 namespace wordsway {
 
 FigureStudy attention_against_length(const FigureSetting& setting, const std::string& map) {
   const Sizes sizes = model_dimensions(setting);
-  MeasureConfig config;
+  MeasureConfig config = measure_config(setting);
   config.maps = {map};
-  config.seed = setting.seed;
   config.d = sizes.values;
   config.n = setting.by_profile<std::vector<Index>>({10, 30, 100}, {10, 20, 50, 100, 150, 200, 250},
                                                     {10, 20, 50, 100, 150, 200, 250});

@@ -45,6 +45,12 @@ StudyContent AttentionStudy::content() const {
   return {content, {{"model"}}};
 }
 
+Record AttentionStudy::key(Index task) const {
+  Record key{{"text", config_.texts[static_cast<size_t>(task)]}};
+  key.merge(device_fields(*config_.transformer));
+  return key;
+}
+
 // One forward of the text through the first layers.
 double AttentionStudy::memory_bytes(Index task) const {
   const double n = static_cast<double>(config_.texts[static_cast<size_t>(task)].size());

@@ -29,7 +29,7 @@ class AttentionStudy final : public Study {
   Record config() const override;
   StudyContent content() const override;
   Index size() const override { return static_cast<Index>(config_.texts.size()); }
-  Record key(Index task) const override { return {{"text", config_.texts[static_cast<size_t>(task)]}}; }
+  Record key(Index task) const override;
   double memory_bytes(Index task) const override;
   std::vector<Record> run(Index task) const override;
 

@@ -6,6 +6,7 @@
 
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/run/joined_study.h"
 #include "wordsway/study/measure_study.h"
 
@@ -43,8 +44,7 @@ std::vector<Kind> kinds(const FigureSetting& setting) {
 constexpr Index kFeaturesWidth = 4096;
 
 std::shared_ptr<const Study> of_kind(const FigureSetting& setting, const Kind& kind, Index d) {
-  MeasureConfig config;
-  config.seed = setting.seed;
+  MeasureConfig config = measure_config(setting);
   config.trials = setting.by_profile<Index>(4, 4, 10);
   config.first_direction = true;
   config.data = kind.data.empty() ? setting.data : synthetic_source(kind.data, setting.seed);

@@ -1,6 +1,7 @@
 // Beyond the paper's pictures: deep random features cannot learn a one-word change either.
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/learning_rows.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/study/generalize_study.h"
 
 namespace wordsway {
@@ -10,8 +11,7 @@ constexpr double kLeastUnseen = 1.8;  // as in generalization.cpp; deep features
 
 FigureStudy study(const FigureSetting& setting) {
   const Sizes sizes = model_dimensions(setting);
-  GeneralizeConfig config;
-  config.seed = setting.seed;
+  GeneralizeConfig config = generalize_config(setting);
   config.maps = {"drf"};
   config.map.set("depth", 2);
   config.n = {40};

@@ -3,6 +3,7 @@
 
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/study/measure_study.h"
 
 namespace wordsway {
@@ -13,9 +14,8 @@ constexpr double kLowExponent = -0.85, kHighExponent = -0.45;
 constexpr double kMostGrowth = 2;  // of S, from the shallowest to the deepest
 
 FigureStudy study(const FigureSetting& setting) {
-  MeasureConfig config;
+  MeasureConfig config = measure_config(setting);
   config.maps = {"drf"};
-  config.seed = setting.seed;
   config.parameters["depth"] = parameter_list(setting.by_profile<std::vector<Index>>({2, 3, 4}, {2, 4, 8}, {2, 4, 8}));
   config.n = setting.by_profile<std::vector<Index>>({20, 40, 60}, {40, 60, 80, 120}, {50, 60, 70, 80});
   config.trials = setting.by_profile<Index>(3, 3, 10);
@@ -24,6 +24,8 @@ FigureStudy study(const FigureSetting& setting) {
   if (setting.profile != Profile::kFull) return {std::make_shared<MeasureStudy>(config), {}};
   const Sizes sizes = model_dimensions(setting);
   config.d = {sizes.values.back()};
+  // A device would hold up to 7 matrices of 30 GB for each trial that runs; the processor never forms them.
+  config.device = {};
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wordsway/audit/model.h"
+#include "wordsway/core/device.h"
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/labelled_source.h"
 #include "wordsway/model/transformer.h"
@@ -24,6 +25,7 @@ Profile parse_profile(const std::string& name);
 struct FigureSetting {
   Profile profile = Profile::kDefault;
   std::uint64_t seed = 1;
+  Device device = {};  // of maps, and of models whose engine it is
   std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
   std::shared_ptr<const EncodedTexts> texts;       // for the model itself as the map
@@ -32,7 +34,8 @@ struct FigureSetting {
   /// The built-in decoder, whatever the model above is: the questions that figures ask are its own. It is read where a
   /// figure asks for it; throws FileError where it is not there.
   std::function<Model()> decoder;
-  /// The built-in encoders that were trained alike but for the normaliser of their attention, likewise.
+  /// The built-in encoders that were trained alike but for the normaliser of their attention, likewise; all on the
+  /// processor, since a device has the softmax alone.
   std::function<std::vector<Model>()> normalisers;
   /// Why these encoders are not there, since a package may leave them out; empty where they are.
   std::string normalisers_missing = {};

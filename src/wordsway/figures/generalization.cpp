@@ -3,6 +3,7 @@
 
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/learning_rows.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/run/joined_study.h"
 #include "wordsway/study/generalize_study.h"
 
@@ -15,8 +16,7 @@ constexpr double kLeastLead = 0.1;     // of alignments, which lie between 1 (no
 
 FigureStudy study(const FigureSetting& setting) {
   const Sizes sizes = model_dimensions(setting);
-  GeneralizeConfig config;
-  config.seed = setting.seed;
+  GeneralizeConfig config = generalize_config(setting);
   config.d = {sizes.values.back()};
   config.training_sizes = setting.by_profile<std::vector<Index>>({50}, {100, 300}, {100, 700, 1300});
   config.trials = setting.by_profile<Index>(3, 4, 10);

@@ -58,8 +58,10 @@ class LayersStudy final : public Study {
   }
   Index size() const override { return noise_draws_ + 2; }
   Record key(Index task) const override {
-    return {{"direction", to_string(direction(task))},
-            {"trial", static_cast<std::int64_t>(std::max<Index>(0, task - 2))}};
+    Record key{{"direction", to_string(direction(task))},
+               {"trial", static_cast<std::int64_t>(std::max<Index>(0, task - 2))}};
+    key.merge(device_fields(*transformer_));
+    return key;
   }
   Index row_count(Index /*task*/) const override { return transformer_->config().layers + 1; }
   double memory_bytes(Index /*task*/) const override {

@@ -1,7 +1,7 @@
 // Beyond the paper: the word sensitivity of a trained model, layer by layer.
 #include "wordsway/figures/judge.h"
-#include "wordsway/figures/model_study_parts.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/run/joined_study.h"
 
 namespace wordsway {

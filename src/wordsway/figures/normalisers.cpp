@@ -5,6 +5,7 @@
 
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/study/measure_study.h"
 
 namespace wordsway {
@@ -14,9 +15,8 @@ constexpr double kLeastLead = 0.1;  // of the softmax's exponent before the next
 
 FigureStudy study(const FigureSetting& setting) {
   const Sizes sizes = model_dimensions(setting);
-  MeasureConfig config;
+  MeasureConfig config = measure_config(setting);
   config.maps = {"raf", "raf-square", "raf-relu", "raf-sigmoid", "raf-softplus", "raf-elu", "rf"};
-  config.seed = setting.seed;
   config.d = {sizes.values.back()};
   config.n = setting.by_profile<std::vector<Index>>({10, 30, 100}, {10, 20, 50, 100, 250}, {10, 20, 50, 100, 250});
   config.trials = setting.by_profile<Index>(6, 8, 10);

@@ -1,6 +1,7 @@
 // Figure 5 of the paper: moves that the old model does not notice, by a penalty on γ.
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/learning_rows.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/study/generalize_study.h"
 
 namespace wordsway {
@@ -11,8 +12,7 @@ constexpr double kLeastLoss = 0.1;    // by which ReLU attention is worse
 
 FigureStudy study(const FigureSetting& setting) {
   const Sizes sizes = model_dimensions(setting);
-  GeneralizeConfig config;
-  config.seed = setting.seed;
+  GeneralizeConfig config = generalize_config(setting);
   config.maps = {"raf", "raf-relu"};
   config.n = {40, 120};
   config.d = {sizes.values.back()};

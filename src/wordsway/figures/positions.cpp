@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "wordsway/figures/judge.h"
-#include "wordsway/figures/model_study_parts.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/run/joined_study.h"
 #include "wordsway/study/measure_study.h"
 
@@ -17,9 +17,8 @@ constexpr double kLeastSensitivity = 0.2;               // of a trained model, a
 FigureStudy study(const FigureSetting& setting) {
   const Index trials = setting.by_profile<Index>(2, 3, 10), n = setting.by_profile<Index>(10, 20, 32);
   const Sizes sizes = model_dimensions(setting), lengths = possible_lengths(setting, {n}, trials);
-  MeasureConfig random;
+  MeasureConfig random = measure_config(setting);
   random.maps = {"raf", "raf-relu"};
-  random.seed = setting.seed;
   random.d = {sizes.values.back()};
   random.n = lengths.values;
   random.trials = setting.by_profile<Index>(3, 10, 10);

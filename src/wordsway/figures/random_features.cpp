@@ -1,6 +1,7 @@
 // Figure 2 (first panel) of the paper: the word sensitivity of random features falls as 1/√n, whatever d is.
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/study/measure_study.h"
 
 namespace wordsway {
@@ -11,9 +12,8 @@ constexpr double kLowExponent = -0.75, kHighExponent = -0.45;
 constexpr double kLeastRatio = 0.9, kMostRatio = 1.1;  // of S at the largest d to S at the smallest
 
 FigureStudy study(const FigureSetting& setting) {
-  MeasureConfig config;
+  MeasureConfig config = measure_config(setting);
   config.maps = {"rf"};
-  config.seed = setting.seed;
   config.n =
       setting.by_profile<std::vector<Index>>({30, 60, 90}, {30, 60, 90, 120, 150}, {90, 100, 110, 120, 130, 140, 150});
   config.trials = setting.by_profile<Index>(3, 4, 10);

@@ -6,6 +6,7 @@
 #include "wordsway/core/statistics.h"
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/run/joined_study.h"
 #include "wordsway/study/measure_study.h"
 
@@ -16,9 +17,8 @@ constexpr double kMostKept = 0.7;   // S of the longest text over S of the short
 constexpr double kLeastKept = 0.8;  // the same at the largest d
 
 std::shared_ptr<const Study> at_spike(const FigureSetting& setting, double spike) {
-  MeasureConfig config;
+  MeasureConfig config = measure_config(setting);
   config.maps = {"raf"};
-  config.seed = setting.seed;
   config.n =
       setting.by_profile<std::vector<Index>>({8, 32, 128}, {8, 16, 32, 64, 128, 256}, {8, 16, 32, 64, 128, 256, 512});
   config.d =

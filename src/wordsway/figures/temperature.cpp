@@ -1,6 +1,7 @@
 // Beyond the paper: softmax attention against its inverse temperature β.
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/study/measure_study.h"
 
 namespace wordsway {
@@ -11,9 +12,8 @@ constexpr double kLowSharpExponent = -0.15, kHighSharpExponent = 0.15;  // at th
 
 FigureStudy study(const FigureSetting& setting) {
   const Sizes sizes = model_dimensions(setting);
-  MeasureConfig config;
+  MeasureConfig config = measure_config(setting);
   config.maps = {"raf"};
-  config.seed = setting.seed;
   config.d = {sizes.values.back()};
   config.n = setting.by_profile<std::vector<Index>>({15, 30, 60}, {25, 50, 100, 200}, {25, 50, 100, 200});
   config.parameters["beta"] = parameter_list<double>({0.0625, 0.125, 0.25, 0.5, 1, 2, 4});

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "wordsway/figures/judge.h"
-#include "wordsway/figures/model_study_parts.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/run/joined_study.h"
 #include "wordsway/study/normalisers_study.h"
 #include "wordsway/text/reviews/builtin_reviews.h"

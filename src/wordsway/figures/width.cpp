@@ -3,6 +3,7 @@
 
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/run/joined_study.h"
 #include "wordsway/study/measure_study.h"
 
@@ -15,9 +16,8 @@ constexpr double kMostGain = 1.05;       // of S from k = D to the widest
 
 // k is given in units of D = n·d, so every n is a study of its own.
 std::shared_ptr<const Study> at_length(const FigureSetting& setting, Index n, Index d) {
-  MeasureConfig config;
+  MeasureConfig config = measure_config(setting);
   config.maps = {"rf"};
-  config.seed = setting.seed;
   config.n = {n};
   config.d = {d};
   config.parameters["width"] = parameter_list<Index>({n * d / 4, n * d, 4 * n * d, 16 * n * d});

@@ -1,6 +1,7 @@
 // Beyond the paper: how many words must move together before the features follow?
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/run/joined_study.h"
 #include "wordsway/study/measure_study.h"
 
@@ -21,9 +22,8 @@ struct FamilySize {
 };
 
 std::shared_ptr<const Study> of_family(const FigureSetting& setting, std::vector<std::string> maps, FamilySize size) {
-  MeasureConfig config;
+  MeasureConfig config = measure_config(setting);
   config.maps = std::move(maps);
-  config.seed = setting.seed;
   config.n = {size.n};
   config.d = {size.d};
   config.moved_tokens = std::move(size.moved);

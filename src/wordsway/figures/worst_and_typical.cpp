@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "wordsway/figures/judge.h"
-#include "wordsway/figures/model_study_parts.h"
 #include "wordsway/figures/panels.h"
+#include "wordsway/figures/study_parts.h"
 #include "wordsway/run/joined_study.h"
 #include "wordsway/study/measure_study.h"
 #include "wordsway/text/reviews/builtin_reviews.h"
@@ -35,10 +35,9 @@ constexpr Quantity kQuantities[] = {kWorstMove, kWorstWord, kTypical, kLeftOut};
 
 std::shared_ptr<const Study> of_maps(const FigureSetting& setting, std::vector<std::string> maps, Index d,
                                      const ParameterLists& parameters = {}) {
-  MeasureConfig config;
+  MeasureConfig config = measure_config(setting);
   config.parameters = parameters;
   config.maps = std::move(maps);
-  config.seed = setting.seed;
   config.n = setting.by_profile<std::vector<Index>>({10, 30, 100}, {10, 30, 100, 250}, {10, 25, 50, 100, 250});
   config.d = {d};
   config.random = "dense";

@@ -61,10 +61,13 @@ AnswersStudy::Point AnswersStudy::point(Index task) const {
 }
 
 Record AnswersStudy::key(Index task) const {
-  if (task == 0) return {{"part", "shown"}};
-  const Point at = point(task);
-  return {
-      {"part", "pairs"}, {"n", static_cast<std::int64_t>(at.n)}, {"question", static_cast<std::int64_t>(at.question)}};
+  Record key{{"part", task == 0 ? "shown" : "pairs"}};
+  if (task > 0) {
+    const Point at = point(task);
+    key.merge({{"n", static_cast<std::int64_t>(at.n)}, {"question", static_cast<std::int64_t>(at.question)}});
+  }
+  key.merge(device_fields(*config_.model.transformer));
+  return key;
 }
 
 // The keys and values of two texts, and the logits of their steps.

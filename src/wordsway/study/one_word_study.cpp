@@ -88,15 +88,17 @@ std::string OneWordStudy::part_name(size_t part) const {
 
 Record OneWordStudy::key(Index task) const {
   const Point at = point(task);
-  return {{"part", part_name(at.part)},
-          {"n", static_cast<std::int64_t>(at.n)},
-          {"trial", static_cast<std::int64_t>(at.trial)}};
+  Record key{{"part", part_name(at.part)},
+             {"n", static_cast<std::int64_t>(at.n)},
+             {"trial", static_cast<std::int64_t>(at.trial)}};
+  if (at.part >= config_.maps.size()) key.merge(device_fields(*model_of(at.part).transformer));
+  return key;
 }
 
 Index OneWordStudy::row_count(Index task) const {
   const size_t part = point(task).part, maps = config_.maps.size();
   if (part < maps) return 2;
-  const Index layers = (part == maps ? config_.encoder : config_.decoder).transformer->config().layers;
+  const Index layers = model_of(part).transformer->config().layers;
   return part == maps ? layers + 1 + 2 : layers + 1;
 }
 
@@ -130,8 +132,7 @@ double OneWordStudy::work(Index task) const {
                  n = static_cast<double>(at.n);
     return samples * n * d * (2 * samples + 2 * d + 4 * n);
   }
-  const ModelConfig& config =
-      (at.part == config_.maps.size() ? config_.encoder : config_.decoder).transformer->config();
+  const ModelConfig& config = model_of(at.part).transformer->config();
   return samples * config.forward_flops(at.n + 20, config.layers);
 }
 

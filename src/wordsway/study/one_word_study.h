@@ -62,6 +62,7 @@ class OneWordStudy final : public Study {
   };
   Point point(Index task) const;
   std::string part_name(size_t part) const;
+  const Model& model_of(size_t part) const { return part == config_.maps.size() ? config_.encoder : config_.decoder; }
   std::vector<ReviewPair> pairs(const Point& at) const;
   MapOptions options_of(size_t map, Index n) const;
   std::vector<Record> run_map(const Point& at, const std::vector<ReviewPair>& pairs) const;

@@ -1,4 +1,4 @@
-#include "wordsway/figures/model_study_parts.h"
+#include "wordsway/figures/study_parts.h"
 
 #include <algorithm>
 
@@ -7,6 +7,25 @@
 #include "wordsway/core/error.h"
 
 namespace wordsway {
+namespace {
+
+template <typename Config>
+Config config_of_maps(const FigureSetting& setting) {
+  Config config;
+  config.seed = setting.seed;
+  config.device.kind = setting.device.kind;
+  return config;
+}
+
+}  // namespace
+
+MeasureConfig measure_config(const FigureSetting& setting) {
+  return config_of_maps<MeasureConfig>(setting);
+}
+
+GeneralizeConfig generalize_config(const FigureSetting& setting) {
+  return config_of_maps<GeneralizeConfig>(setting);
+}
 
 ModelStudyConfig model_study_config(const FigureSetting& setting, Index layer) {
   return model_study_config(setting.transformer, *setting.texts, layer, setting.seed);
