@@ -112,6 +112,7 @@ Chosen possible_figures(const std::vector<std::string>& asked, const FigureSetti
 
 std::vector<Job> make_jobs(const std::vector<std::string>& figures, const FigureSetting& setting) {
   std::vector<Job> jobs;
+  jobs.reserve(figures.size());
   for (const std::string& name : figures) jobs.push_back({name, figure_registry().get(name).study(setting)});
   return jobs;
 }

@@ -30,7 +30,8 @@ AnswerTogether answer_moves(Evaluate evaluate) {
   return [evaluate = std::move(evaluate)](std::span<void* const> requests) {
     Moves moves;
     for (void* const one : requests) std::ranges::copy(*static_cast<const Moves*>(one), std::back_inserter(moves));
-    std::ranges::stable_partition(moves, [](const MoveRequest<Token>& move) { return move.gradient != nullptr; });
+    std::stable_partition(moves.begin(), moves.end(),
+                          [](const MoveRequest<Token>& move) { return move.gradient != nullptr; });
     if (!moves.empty()) evaluate(std::span<const MoveRequest<Token>>(moves));
   };
 }
