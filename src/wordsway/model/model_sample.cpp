@@ -27,7 +27,7 @@ class BorrowedTrace {
   TransformerTrace trace_;
 };
 
-class Change final : public Objective {
+class Change final : public FeatureObjective {
  public:
   explicit Change(const Matrix& features) : features_(features) {}
   double value(const Matrix& features) const override { return (features - features_).squaredNorm(); }
@@ -37,7 +37,7 @@ class Change final : public Objective {
   const Matrix& features_;  // φ(X), of the state
 };
 
-class Inner final : public Objective {
+class Inner final : public FeatureObjective {
  public:
   explicit Inner(Matrix psi) : psi_(std::move(psi)) {}
   double value(const Matrix& features) const override { return (features.array() * psi_.array()).sum(); }
@@ -50,7 +50,7 @@ class Inner final : public Objective {
 // f(Δ) = h(φ(X^i(Δ))): what h is, the objective says.
 class FunctionHere final : public LiftedFunction {
  public:
-  FunctionHere(std::shared_ptr<const ModelState> sample, Index token, std::unique_ptr<const Objective> objective)
+  FunctionHere(std::shared_ptr<const ModelState> sample, Index token, std::unique_ptr<const FeatureObjective> objective)
       : sample_(std::move(sample)), token_(token), objective_(std::move(objective)) {}
 
   Index dimension() const override { return sample_->X().cols(); }
@@ -119,19 +119,19 @@ class FunctionHere final : public LiftedFunction {
 
   std::shared_ptr<const ModelState> sample_;
   Index token_;
-  std::unique_ptr<const Objective> objective_;
+  std::unique_ptr<const FeatureObjective> objective_;
 };
 
 // What answers requests about an objective that is not the change, on the model's other engine.
 struct OwnAnswer {
-  OwnAnswer(std::shared_ptr<const ModelState> its_sample, std::unique_ptr<const Objective> its_objective)
+  OwnAnswer(std::shared_ptr<const ModelState> its_sample, std::unique_ptr<const FeatureObjective> its_objective)
       : sample(std::move(its_sample)), objective(std::move(its_objective)) {
     answer = answer_moves<Index>(
         [this](std::span<const MoveRequest<Index>> moves) { sample->evaluate_moves(moves, *objective, false); });
   }
 
   std::shared_ptr<const ModelState> sample;
-  std::unique_ptr<const Objective> objective;
+  std::unique_ptr<const FeatureObjective> objective;
   AnswerTogether answer;
 };
 
@@ -257,7 +257,7 @@ Vector ModelState::attracting(Index token) const {
   return (*attracting_)(token);
 }
 
-void ModelState::evaluate_moves(std::span<const MoveRequest<Index>> moves, const Objective& objective,
+void ModelState::evaluate_moves(std::span<const MoveRequest<Index>> moves, const FeatureObjective& objective,
                                 bool is_change) const {
   const auto count = static_cast<Index>(moves.size()), d = X_.cols();
   const Index wanted = with_gradients(moves);
@@ -298,7 +298,7 @@ Index wanted_among(const MovedRows& moved, Index first, Index copies) {
 }  // namespace
 
 // Logits of many copies are one product with the table of words.
-void ModelState::evaluate_logits(const MovedRows& moved, const Objective& objective, Vector& values,
+void ModelState::evaluate_logits(const MovedRows& moved, const FeatureObjective& objective, Vector& values,
                                  MatrixF* gradients) const {
   constexpr Index kRows = 64;  // whose logits are in memory at once: of 150,000 words 40 MB
   const Transformer& transformer = map_.transformer();
@@ -324,7 +324,7 @@ void ModelState::evaluate_logits(const MovedRows& moved, const Objective& object
   device_text_->read_out(moved, readout_, respond, gradients);
 }
 
-void ModelState::evaluate(const MovedRows& moved, const Objective& objective, bool is_change, Vector& values,
+void ModelState::evaluate(const MovedRows& moved, const FeatureObjective& objective, bool is_change, Vector& values,
                           MatrixF* gradients) const {
   if (is_change && map_.output().kind == OutputKind::kRows) {
     values = device_text_->distances(moved, gradients);

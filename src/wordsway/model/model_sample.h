@@ -26,9 +26,9 @@ class TracePool {
 inline constexpr double kShortestModelMove = 1e-6;
 
 /// h of φ, of which functions of Δ are made.
-class Objective {
+class FeatureObjective {
  public:
-  virtual ~Objective() = default;
+  virtual ~FeatureObjective() = default;
   virtual double value(const Matrix& features) const = 0;
   virtual Matrix slope(const Matrix& features) const = 0;
 };
@@ -53,12 +53,14 @@ class ModelState {
   /// all tokens share.
   Vector attracting(Index token) const;
   /// h of moves of tokens there, all of them with gradients or none; is_change: h is ‖φ − φ(X)‖².
-  void evaluate_moves(std::span<const MoveRequest<Index>> moves, const Objective& objective, bool is_change) const;
+  void evaluate_moves(std::span<const MoveRequest<Index>> moves, const FeatureObjective& objective,
+                      bool is_change) const;
 
  private:
-  void evaluate(const MovedRows& moved, const Objective& objective, bool is_change, Vector& values,
+  void evaluate(const MovedRows& moved, const FeatureObjective& objective, bool is_change, Vector& values,
                 MatrixF* gradients) const;
-  void evaluate_logits(const MovedRows& moved, const Objective& objective, Vector& values, MatrixF* gradients) const;
+  void evaluate_logits(const MovedRows& moved, const FeatureObjective& objective, Vector& values,
+                       MatrixF* gradients) const;
   Matrix features_of_readout(const MatrixF& row) const;
   MatrixF readout_vjp(const MatrixF& row, const Matrix& cotangent) const;
 
