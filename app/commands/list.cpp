@@ -1,15 +1,15 @@
 // wordsway list: what there is.
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "commands/commands.h"
-#include "options/builtin_data.h"
 #include "options/common.h"
-#include "options/figure_data.h"
-#include "options/numbers.h"
+#include "shell/builtin_models.h"
+#include "shell/figure_input.h"
+#include "shell/program_command.h"
 #include "system/streams.h"
+#include "wordsway/ask/list_questions.h"
 #include "wordsway/audit/chat_template.h"
 #include "wordsway/audit/similarity.h"
 #include "wordsway/core/error.h"
@@ -22,10 +22,22 @@
 namespace wordsway::app {
 namespace {
 
-struct ListOptions {
-  CommonOptions common;
+struct ListRequest {
   std::string what = "maps";
   bool long_form = false;
+
+  static void describe(Fields<ListRequest>& fields) {
+    fields
+        .choice("list", &ListRequest::what,
+                {"maps", "questions", "figures", "data", "models", "corpora", "presets", "templates"},
+                "What to list: maps, questions, figures, data, models, corpora, presets or templates")
+        .argument("WHAT");
+    fields.flag("long", &ListRequest::long_form, "Show the page of each: formula, parameters, bound, cost");
+  }
+};
+
+struct ListOptions : ListRequest {
+  CommonOptions common;
 };
 
 void print_pages(const MapRegistry& maps) {
@@ -129,28 +141,35 @@ void list_templates(const ListOptions& options) {
   print_out(format_rows(rows, options.common.format));
 }
 
+void list_questions_of(const ListOptions& options) {
+  if (options.common.format == "json") return print_out(list_questions());
+  std::vector<Record> rows;
+  for (const std::string& name : question_names())
+    rows.push_back({{"question", name}, {"summary", question_registry().get(name)->guide().summary}});
+  print_out(format_rows(rows, options.common.format));
+}
+
+void list(const ListRequest& request, const CommonOptions& common) {
+  const ListOptions options{request, common};
+  if (options.what == "maps") return list_maps(options);
+  if (options.what == "questions") return list_questions_of(options);
+  if (options.what == "figures") return list_figures(options);
+  if (options.what == "data") return list_data(options);
+  if (options.what == "models") return list_models(options);
+  if (options.what == "corpora") return list_corpora(options);
+  options.what == "presets" ? list_presets(options) : list_templates(options);
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app) {
-  auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand(
-      "list", "List the maps, figures, data, models, corpora, threshold presets or chat templates there are");
-  command->add_option("WHAT", options->what, "What to list: maps, figures, data, models, corpora, presets or templates")
-      ->check(one_of("list", {"maps", "figures", "data", "models", "corpora", "presets", "templates"}))
-      ->capture_default_str();
-  command->add_flag("--long", options->long_form, "Show the page of each: formula, parameters, bound, cost");
-  add_common_options(*command, options->common);
-  add_examples(*command,
-               "  wordsway list maps\n"
-               "  wordsway list maps --long");
-  command->callback([options] {
-    if (options->what == "maps") return list_maps(*options);
-    if (options->what == "figures") return list_figures(*options);
-    if (options->what == "data") return list_data(*options);
-    if (options->what == "models") return list_models(*options);
-    if (options->what == "corpora") return list_corpora(*options);
-    options->what == "presets" ? list_presets(*options) : list_templates(*options);
-  });
+  Guide guide;
+  guide.summary = "List the maps, questions, figures, data, models, corpora, threshold presets or chat templates there are";
+  guide.examples =
+      "  wordsway list maps\n"
+      "  wordsway list maps --long\n"
+      "  wordsway list questions --format json";
+  add_program_command<ListRequest>(app, "list", guide, list);
 }
 
 }  // namespace wordsway::app

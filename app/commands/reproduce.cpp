@@ -9,17 +9,17 @@
 #include <fmt/format.h>
 
 #include "commands/commands.h"
-#include "commands/study_command.h"
-#include "options/builtin_data.h"
 #include "options/chart.h"
 #include "options/common.h"
-#include "options/figure_data.h"
-#include "options/numbers.h"
-#include "options/output_paths.h"
 #include "output/estimate_text.h"
 #include "output/progress_bar.h"
 #include "output/run_settings.h"
 #include "output/verdict_text.h"
+#include "shell/builtin_models.h"
+#include "shell/figure_input.h"
+#include "shell/program_command.h"
+#include "shell/shell_context.h"
+#include "system/process.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
@@ -28,6 +28,7 @@
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/figures/print_page.h"
 #include "wordsway/io/atomic_file.h"
+#include "wordsway/io/output_paths.h"
 #include "wordsway/io/row_text.h"
 
 namespace wordsway::app {
@@ -38,12 +39,13 @@ namespace fs = std::filesystem;
 // For so long tasks are tried out, to know how much time a figure will take relative to the others.
 constexpr double kPilotSeconds = 0.15, kDryRunPilotSeconds = 0.5;
 
-struct ReproduceOptions {
-  CommonOptions common;
-  FigureDataOptions data;
+struct ReproduceRequest {
   std::vector<std::string> figures;
+  FigureInput data;
   std::string out = "out", pdf, bands = "deviation";
   bool dry_run = false;
+
+  static void describe(Fields<ReproduceRequest>& fields);
 };
 
 // What is made, and sentences on what is not.
@@ -117,12 +119,12 @@ std::vector<Job> make_jobs(const std::vector<std::string>& figures, const Figure
   return jobs;
 }
 
-void print_estimates(const std::vector<Job>& jobs, const ReproduceOptions& options) {
+void print_estimates(const std::vector<Job>& jobs, const CommonOptions& common) {
   std::vector<Record> rows;
   double seconds = 0, memory = 0;
   std::int64_t points = 0, trials = 0;
   for (const Job& job : jobs) {
-    const Estimate estimate = estimate_command(*job.figure.study, {}, kDryRunPilotSeconds);
+    const Estimate estimate = estimate_here(*job.figure.study, {}, kDryRunPilotSeconds);
     rows.push_back({{"figure", job.name},
                     {"points", static_cast<std::int64_t>(estimate.points)},
                     {"trials", static_cast<std::int64_t>(estimate.tasks)},
@@ -138,20 +140,21 @@ void print_estimates(const std::vector<Job>& jobs, const ReproduceOptions& optio
                   {"trials", trials},
                   {"expected_seconds", seconds},
                   {"expected_memory_bytes", static_cast<std::int64_t>(memory)}});
-  print_out(format_rows(rows, options.common.format));
-  say(options.common, fmt::format("expected time    {}, charts aside", format_duration(seconds)));
+  print_out(format_rows(rows, common.format));
+  say(common, fmt::format("expected time    {}, charts aside", format_duration(seconds)));
 }
 
-fs::path journal_of(const Job& job, const ReproduceOptions& options) {
+fs::path journal_of(const Job& job, const ReproduceRequest& options) {
   return fs::path(options.out) / (job.name + ".jsonl");
 }
 
 // Nothing in all processes but the first.
-std::optional<ReportFigure> reproduce_figure(const Job& job, const ReproduceOptions& options, Progress progress) {
-  StudyOptions run;
+std::optional<ReportFigure> reproduce_figure(const Job& job, const ReproduceRequest& options, ShellContext& context,
+                                             Progress progress) {
+  RunChoice run;
   run.out = journal_of(job, options).string();
   const Study& study = *job.figure.study;
-  const auto result = run_study_command(study, run, options.common, std::move(progress));
+  const auto result = context.run(study, run, {}, std::move(progress));
   if (!result) return std::nullopt;
   std::vector<Record> good = result->rows;
   std::erase_if(good, is_failed);
@@ -167,9 +170,9 @@ std::optional<ReportFigure> reproduce_figure(const Job& job, const ReproduceOpti
 
 // What was measured on what, for someone who sees the page and nothing else.
 std::vector<std::pair<std::string, std::string>> facts_of(const FigureSetting& setting,
-                                                          const FigureDataOptions& options) {
+                                                          const FigureInput& options) {
   const Transformer& model = *setting.transformer;
-  const bool own_model = options.model.empty() || options.model == kBuiltinEncoder,
+  const bool own_model = options.model.is_builtin(),
              own_texts = options.texts.input.empty();
   return {
       {"Maps", "random features and random attention with the weights that theorems are about, nothing trained"},
@@ -183,7 +186,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const FigureSetting& s
       {"Sizes", fmt::format("profile {}: n, d and trials of every figure are under its settings", options.profile)}};
 }
 
-void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& options, const FigureSetting& setting,
+void write_report(std::vector<ReportFigure> figures, const ReproduceRequest& options, const FigureSetting& setting,
                   const std::vector<std::string>& left_out, double seconds) {
   Report report;
   report.title = "How far can one word sway a representation?";
@@ -208,74 +211,76 @@ void write_report(std::vector<ReportFigure> figures, const ReproduceOptions& opt
   write_file_atomically(fs::path(options.out) / "report.html", report_html(report));
 }
 
-RunProgress whole_run(std::vector<Job>& jobs, const ReproduceOptions& options) {
+RunProgress whole_run(std::vector<Job>& jobs, const ReproduceRequest& options, const CommonOptions& common) {
   std::vector<RunPart> parts;
   for (Job& job : jobs) {
-    if (is_first_process() && !options.common.quiet && options.data.profile != "quick")
-      job.seconds = estimate_command(*job.figure.study, {}, kPilotSeconds).seconds;
+    if (is_first_process() && !common.quiet && options.data.profile != "quick")
+      job.seconds = estimate_here(*job.figure.study, {}, kPilotSeconds).seconds;
     parts.push_back({job.name, job.seconds});
   }
-  return {options.common.quiet, std::move(parts)};
+  return {common.quiet, std::move(parts)};
 }
 
-void reproduce(const ReproduceOptions& options) {
+void reproduce(const ReproduceRequest& options, const CommonOptions& common) {
   const Stopwatch watch;
   chosen_figures(options.figures);
-  check_output_folder(options.out);
-  const FigureSetting setting = make_figure_setting(options.data, options.common);
+  if (is_first_process()) check_output_folder(options.out);
+  ShellContext context({common});
+  const FigureSetting setting = make_figure_setting(options.data, context);
   const Chosen chosen = possible_figures(options.figures, setting);
-  if (is_first_process())
-    for (const std::string& sentence : chosen.left_out) say(options.common, sentence);
+  for (const std::string& sentence : chosen.left_out) context.warn(sentence);
   std::vector<Job> jobs = make_jobs(chosen.figures, setting);
-  if (options.dry_run) return is_first_process() ? print_estimates(jobs, options) : void();
+  if (options.dry_run) return is_first_process() ? print_estimates(jobs, common) : void();
   make_folder(fs::path(options.out) / "figures");
   // No figure is computed when another one's journal will be refused.
   if (is_first_process())
     for (const Job& job : jobs) check_journal(journal_of(job, options), identity_of(*job.figure.study));
-  const RunProgress progress = whole_run(jobs, options);
+  const RunProgress progress = whole_run(jobs, options, common);
   std::vector<ReportFigure> figures;
   for (size_t k = 0; k < jobs.size(); ++k)
-    if (auto figure = reproduce_figure(jobs[k], options, progress.part(k))) figures.push_back(*std::move(figure));
+    if (auto figure = reproduce_figure(jobs[k], options, context, progress.part(k)))
+      figures.push_back(*std::move(figure));
   if (!is_first_process()) return;
   const std::string failures = describe_failures(figures);
-  print_out(format_verdicts(figures, options.common.format));
+  print_out(format_verdicts(figures, common.format));
   write_report(std::move(figures), options, setting, chosen.left_out, watch.seconds());
-  say(options.common, fmt::format("-> {}", (fs::path(options.out) / "report.html").string()));
+  context.warn(fmt::format("-> {}", (fs::path(options.out) / "report.html").string()));
   if (!options.pdf.empty()) print_page(fs::path(options.out) / "report.html", options.pdf);
   if (!failures.empty()) throw CheckFailed(failures);
+}
+
+void ReproduceRequest::describe(Fields<ReproduceRequest>& fields) {
+  fields
+      .texts("figures", &ReproduceRequest::figures,
+             "Which figures: names as in 'wordsway list figures', or fig1 to fig5, also 1 to 5, for all that belong to a "
+             "figure of the paper (default: all)")
+      .argument("FIGURE")
+      .choices(names_to_ask_for(), false);
+  fields.include(&ReproduceRequest::data);
+  fields
+      .text("out", &ReproduceRequest::out,
+            "Folder to write to: report.html, figures, and journals from which the same command goes on after an "
+            "interruption")
+      .short_flag("o");
+  fields.path("pdf", &ReproduceRequest::pdf, FieldKind::kOutput,
+              "Print the report as a PDF, too, with Chromium (without it: no PDF)");
+  describe_bands(fields, &ReproduceRequest::bands);
+  fields.flag("dry_run", &ReproduceRequest::dry_run,
+              "Compute nothing: only say how many points and trials, and the expected time and memory");
 }
 
 }  // namespace
 
 void add_reproduce_command(CLI::App& app) {
-  auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* command =
-      app.add_subcommand("reproduce", "Compute the paper's figures on this machine, and check what the paper says");
-  command
-      ->add_option("FIGURE", options->figures,
-                   "Which figures: names as in 'wordsway list figures', or fig1 to fig5, also 1 to 5, for all that "
-                   "belong to a figure of the paper (default: all)")
-      ->check(such_as(names_to_ask_for()));
-  add_figure_data_options(*command, options->data);
-  command
-      ->add_option(
-          "-o,--out", options->out,
-          "Folder to write to: report.html, figures, and journals from which the same command goes on after an "
-          "interruption")
-      ->capture_default_str();
-  add_output_option(*command, "--pdf", options->pdf,
-                    "Print the report as a PDF, too, with Chromium (without it: no PDF)");
-  add_bands_option(*command, options->bands);
-  command->add_flag("--dry-run", options->dry_run,
-                    "Compute nothing: only say how many points and trials, and the expected time and memory");
-  add_common_options(*command, options->common);
-  add_examples(*command,
-               "  wordsway reproduce -o out\n"
-               "  wordsway reproduce fig3 --profile quick -o fig3\n"
-               "  wordsway reproduce --profile full -m MODEL -i aclImdb -o full\n"
-               "  wordsway reproduce --profile full -m MODEL -i aclImdb --device cuda -o full-gpu\n"
-               "      on an NVIDIA GPU, in a build that has it; what the GPU has not is computed on the processor");
-  command->callback([options] { reproduce(*options); });
+  Guide guide;
+  guide.summary = "Compute the paper's figures on this machine, and check what the paper says";
+  guide.examples =
+      "  wordsway reproduce -o out\n"
+      "  wordsway reproduce fig3 --profile quick -o fig3\n"
+      "  wordsway reproduce --profile full -m MODEL -i aclImdb -o full\n"
+      "  wordsway reproduce --profile full -m MODEL -i aclImdb --device cuda -o full-gpu\n"
+      "      on an NVIDIA GPU, in a build that has it; operations the GPU does not support run on the CPU";
+  add_program_command<ReproduceRequest>(app, "reproduce", guide, reproduce);
 }
 
 }  // namespace wordsway::app

@@ -2,17 +2,17 @@
 #include <cstdlib>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "commands/commands.h"
-#include "options/builtin_data.h"
 #include "options/common.h"
-#include "options/model.h"
 #include "serve/page_server.h"
+#include "shell/builtin_models.h"
+#include "shell/models.h"
+#include "shell/program_command.h"
 #include "system/streams.h"
 #include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/run/machine.h"
@@ -20,12 +20,23 @@
 namespace wordsway::app {
 namespace {
 
-struct ServeOptions {
-  CommonOptions common;
+struct ServeRequest {
   std::vector<std::string> models;
   Device device;
   int port = 0;
   bool no_open = false;
+
+  static void describe(Fields<ServeRequest>& fields) {
+    fields
+        .texts("model", &ServeRequest::models,
+               "A model for the page beside the built-in ones: a folder or a GGUF file; may be given several times, and "
+               "is loaded when the page first asks for it (without it: builtin and builtin-decoder)")
+        .short_flag("m", true);
+    fields.include_described(&ServeRequest::device, describe_device);
+    fields.whole("port", &ServeRequest::port, {0, 65535}, "The port of 127.0.0.1 to listen at")
+        .by_default("0, a free one");
+    fields.flag("no_open", &ServeRequest::no_open, "Do not open the page, only print its address");
+  }
 };
 
 bool has_display() {
@@ -47,7 +58,7 @@ void open_in_browser(const std::string& address) {
   if (posix_spawn(&child, shell, nullptr, nullptr, arguments, environ) == 0) waitpid(child, nullptr, 0);
 }
 
-std::vector<serve::ModelPlace> places_of(const ServeOptions& options) {
+std::vector<serve::ModelPlace> places_of(const ServeRequest& options) {
   std::vector<serve::ModelPlace> places;
   for (const char* name : {kBuiltinEncoder, kBuiltinDecoder})
     places.push_back({name, builtin_model_folder(name), options.device});
@@ -57,37 +68,30 @@ std::vector<serve::ModelPlace> places_of(const ServeOptions& options) {
   return serve::named_places(given, std::move(places), options.device);
 }
 
-void serve_page(const ServeOptions& options) {
+void serve_page(const ServeRequest& options, const CommonOptions& common) {
   if (!options.device.is_cpu()) cuda_device_name();  // a device that is not there is said now, not on the page
   serve::PageServer server(places_of(options), {options.port, version(), {}});
   const std::string address = server.address();
   print_out(address + "\n");
   if (!options.no_open) open_in_browser(address);
-  say(options.common, "the page is at this address, for this machine alone, until Ctrl-C");
+  say(common, "the page is at this address, for this machine alone, until Ctrl-C");
   server.run();
 }
 
 }  // namespace
 
 void add_serve_command(CLI::App& app) {
-  auto options = std::make_shared<ServeOptions>();
-  CLI::App* command = app.add_subcommand("serve", "A page in your browser: type a sentence, see what a word sways");
-  command->add_option("-m,--model", options->models,
-                      "A model for the page beside the built-in ones: a folder or a GGUF file; may be given several "
-                      "times, and is loaded when the page first asks for it (without it: builtin and builtin-decoder)");
-  add_device_options(*command, options->device);
-  command->add_option("--port", options->port, "The port of 127.0.0.1 to listen at (default: 0, a free one)")
-      ->check(CLI::Range(0, 65535));
-  command->add_flag("--no-open", options->no_open, "Do not open the page, only print its address");
-  add_common_options(*command, options->common);
-  add_examples(*command,
-               "  wordsway serve\n"
-               "  wordsway serve -m MODEL -m ANOTHER --port 8000 --no-open",
-               "The first line on stdout is the address. What stands behind the # is a key that\n"
-               "is new with every start; without it nothing is computed. Only this machine can\n"
-               "reach the page, nothing is sent elsewhere, and the page names no file. Ctrl-C\n"
-               "ends it. docs/serve.md says what else it answers, with examples for curl.");
-  command->callback([options] { serve_page(*options); });
+  Guide guide;
+  guide.summary = "A page in your browser: type a sentence, see what a word sways";
+  guide.examples =
+      "  wordsway serve\n"
+      "  wordsway serve -m MODEL -m ANOTHER --port 8000 --no-open";
+  guide.columns =
+      "The first line on stdout is the address. What stands behind the # is a key that\n"
+      "is new with every start; without it nothing is computed. Only this machine can\n"
+      "reach the page, nothing is sent elsewhere, and the page names no file. Ctrl-C\n"
+      "ends it. docs/serve.md says what else it answers, with examples for curl.";
+  add_program_command<ServeRequest>(app, "serve", guide, serve_page);
 }
 
 }  // namespace wordsway::app

@@ -7,8 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "options/numbers.h"
-#include "options/output_paths.h"
+#include "options/names.h"
+#include "system/process.h"
+#include "wordsway/io/output_paths.h"
 #include "wordsway/figures/fonts.h"
 
 namespace wordsway::app {
@@ -41,8 +42,10 @@ Canvas ChartOptions::canvas() const {
 }
 
 void add_chart_option(CLI::App& command, ChartOptions& options, const std::string& description) {
-  add_output_option(command, "--chart", options.path, description);
-  command.get_option("--chart")->check(check_ending);
+  command.add_option("--chart", options.path, description)->check([](const std::string& name) {
+    if (!name.empty() && is_first_process()) check_output_file(name);
+    return check_ending(name);
+  });
   command
       .add_option("--chart-size", options.size,
                   "Width and height of the chart in pixels, as in 560x400 (default: what suits it; some charts are as "

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "options/common.h"
+#include "wordsway/ask/fields.h"
 #include "wordsway/figures/gnuplot.h"
 
 namespace CLI {
@@ -28,6 +29,16 @@ void add_chart_option(CLI::App& command, ChartOptions& options, const std::strin
 
 /// Adds --bands, for charts of means.
 void add_bands_option(CLI::App& command, std::string& bands);
+
+/// The same as a field, for programs that draw several charts.
+template <typename Request>
+void describe_bands(Fields<Request>& fields, std::string Request::*bands) {
+  fields
+      .choice("bands", bands, {"deviation", "error", "interval"},
+              "What bands around means show: deviation (one standard deviation of the trials), error (one standard error "
+              "of the mean) or interval (its 95% interval)")
+      .role(FieldRole::kDisplay);
+}
 
 /// Says on stderr when a chart that shows `text` lacks fonts on this machine: remark_on_fonts. Nothing without a chart.
 void tell_missing_fonts(const ChartOptions& chart, const std::string& text, const CommonOptions& common);

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "options/numbers.h"
+#include "options/names.h"
 #include "system/streams.h"
 #include "wordsway/core/parallel.h"
 

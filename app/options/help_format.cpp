@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "system/terminal.h"
+#include "wordsway/core/text_layout.h"
 
 namespace wordsway::app {
 namespace {

@@ -9,6 +9,7 @@
 #include "output/estimate_text.h"
 #include "system/streams.h"
 #include "system/terminal.h"
+#include "wordsway/core/text_layout.h"
 
 namespace wordsway::app {
 

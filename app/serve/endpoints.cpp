@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "serve/page_context.h"
 #include "wordsway/audit/answers.h"
 #include "wordsway/audit/candidates.h"
 #include "wordsway/audit/similarity.h"
@@ -70,9 +71,10 @@ std::string examples_json() {
       {"prompts", std::vector<std::string>{a, b}}});
 }
 
-Prepared load(const ServedModels& models, RequestArguments& ask) {
-  const std::string name = read_model_name(models, ask);
-  ask.finish();
+Prepared load(const ServedModels& models, RequestArguments& arguments) {
+  const std::string name = arguments.text("model").value_or(kBuiltin);
+  models.check(name);
+  arguments.finish();
   return {"loading " + name,
           [&models, name](Job& job) { return to_json(entry_of(name, open_model(models, name, job).get())); }};
 }
@@ -83,31 +85,6 @@ std::string one_line_json(std::string json) {
   while (!json.empty() && json.back() == '\n') json.pop_back();
   std::ranges::replace(json, '\n', ' ');  // inside of a text it is written \n
   return json;
-}
-
-std::shared_ptr<const Model> open_model(const ServedModels& models, const std::string& name, Job& job) {
-  if (auto model = models.loaded(name)) return model;
-  job.tell_progress({"loading " + name, 0, 1});
-  auto model = models.get(name);
-  job.tell_progress({"loading " + name, 1, 1});
-  return model;
-}
-
-std::string read_model_name(const ServedModels& models, RequestArguments& ask, const char* usual) {
-  std::string name = ask.text_or("model", usual);
-  models.check(name);
-  return name;
-}
-
-Radius read_radius(RequestArguments& ask) {
-  Radius radius;
-  radius.value = ask.number("radius").value_or(radius.value);
-  radius.unit = parse_radius_unit(ask.text_or("radius_unit", to_string(radius.unit)));
-  return radius;
-}
-
-void tell_remark(Job& job, const std::string& sentence) {
-  job.tell("remark", to_json(Record{{"message", sentence}}));
 }
 
 std::string models_json(const ServedModels& models, const std::string& version, std::size_t most_body_bytes) {
@@ -127,10 +104,8 @@ std::string models_json(const ServedModels& models, const std::string& version, 
 }
 
 std::vector<Endpoint> endpoints(const ServedModels& models) {
-  std::vector<Endpoint> all{{"load", [&models](RequestArguments& ask) { return load(models, ask); }}};
-  for (const auto& topic :
-       {text_endpoints(models), pairs_endpoints(models), decoder_endpoints(models), measure_endpoints(models)})
-    all.insert(all.end(), topic.begin(), topic.end());
+  std::vector<Endpoint> all = question_endpoints(models);
+  all.push_back({"load", [&models](RequestArguments& arguments) { return load(models, arguments); }});
   return all;
 }
 

@@ -1,13 +1,11 @@
 #include "serve/request_arguments.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/utf8.h"
 #include "wordsway/io/json.h"
 
 namespace wordsway::serve {
@@ -36,116 +34,60 @@ auto asked(const Read& read) {
 
 RequestArguments::RequestArguments(std::string_view body) : object_(asked([&] { return parsed(body); })) {}
 
-JsonView RequestArguments::find(std::string_view key) {
-  if (std::ranges::find(asked_, key) == asked_.end()) asked_.emplace_back(key);
-  return object_[key];
-}
+namespace {
 
-bool RequestArguments::has(std::string_view key) {
-  return find(key).exists();
-}
-bool RequestArguments::is_text(std::string_view key) {
-  return find(key).is_string();
-}
-bool RequestArguments::is_whole(std::string_view key) {
-  return find(key).is_integer();
-}
-
-std::optional<std::string> RequestArguments::long_text(std::string_view key) {
-  const JsonView value = find(key);
-  if (!value.exists()) return std::nullopt;
-  return asked([&] { return value.string(); });
-}
-
-std::optional<std::string> RequestArguments::text(std::string_view key) {
-  auto text = long_text(key);
-  if (text && text->size() > kMostTextBytes)
-    throw UsageError(fmt::format("{}: the text has {} bytes; at most {} are taken", key, text->size(), kMostTextBytes));
+std::string checked_text(std::string_view key, const JsonView& value) {
+  std::string text = value.string();
+  if (key != RequestArguments::kContent && text.size() > RequestArguments::kMostTextBytes)
+    throw UsageError(fmt::format("{}: the text has {} bytes; at most {} are taken", key, text.size(),
+                                 RequestArguments::kMostTextBytes));
   return text;
 }
 
-std::string RequestArguments::text_or(std::string_view key, std::string_view fallback) {
-  return text(key).value_or(std::string(fallback));
+template <typename T, typename Read>
+Given list_of(const std::vector<JsonView>& values, const Read& read) {
+  std::vector<T> list;
+  list.reserve(values.size());
+  for (const JsonView& value : values) list.push_back(read(value));
+  return list;
 }
 
-std::string RequestArguments::required_text(std::string_view key) {
-  auto value = text(key);
-  if (!value) throw UsageError(fmt::format("the request needs a text under \"{}\"", key));
-  return std::move(*value);
-}
-
-std::string RequestArguments::one_of(std::string_view key, const std::vector<std::string>& choices) {
-  std::string value = text_or(key, choices.front());
-  if (std::ranges::find(choices, value) == choices.end())
+Given list_value(std::string_view key, const std::vector<JsonView>& values) {
+  if (values.size() > RequestArguments::kMostEntries)
     throw UsageError(
-        fmt::format("{} must be one of {}; got {}", key, fmt::join(choices, ", "), json_quoted(value.substr(0, 60))));
-  return value;
-}
-
-std::optional<Index> RequestArguments::whole(std::string_view key, Index least, Index most) {
-  const JsonView value = find(key);
-  if (!value.exists()) return std::nullopt;
-  const Index found = asked([&] { return static_cast<Index>(value.integer()); });
-  if (found < least || found > most)
-    throw UsageError(fmt::format("{} must be from {} to {}; got {}", key, least, most, found));
-  return found;
-}
-
-std::optional<double> RequestArguments::number(std::string_view key) {
-  const JsonView value = find(key);
-  if (!value.exists()) return std::nullopt;
-  return asked([&] { return value.number(); });
-}
-
-bool RequestArguments::flag(std::string_view key) {
-  const JsonView value = find(key);
-  return value.exists() && asked([&] { return value.boolean(); });
-}
-
-std::uint64_t RequestArguments::seed() {
-  return static_cast<std::uint64_t>(whole("seed", 0, Index{1} << 53).value_or(1));
-}
-
-namespace {
-
-// The elements of a list, or a value by itself.
-std::vector<JsonView> listed(const JsonView& value, std::string_view key, std::size_t most) {
-  if (!value.exists()) return {};
-  std::vector<JsonView> values = value.is_array() ? value.elements() : std::vector<JsonView>{value};
-  if (values.size() > most)
-    throw UsageError(fmt::format("{} has {} values; at most {} are taken", key, values.size(), most));
-  return values;
+        fmt::format("{} has {} values; at most {} are taken", key, values.size(), RequestArguments::kMostEntries));
+  const auto all = [&](bool (JsonView::*is)() const) {
+    return std::ranges::all_of(values, [&](const JsonView& value) { return (value.*is)(); });
+  };
+  if (values.empty()) return std::vector<double>();
+  if (all(&JsonView::is_string))
+    return list_of<std::string>(values, [&](const JsonView& value) { return checked_text(key, value); });
+  if (all(&JsonView::is_integer)) return list_of<std::int64_t>(values, [](const JsonView& value) { return value.integer(); });
+  if (all(&JsonView::is_number)) return list_of<double>(values, [](const JsonView& value) { return value.number(); });
+  throw UsageError(fmt::format("{} must be a list of texts or of numbers", key));
 }
 
 }  // namespace
 
-std::vector<Index> RequestArguments::wholes(std::string_view key, Index least, Index largest, std::size_t most) {
-  std::vector<Index> result;
-  for (const JsonView& value : listed(find(key), key, most)) {
-    const Index found = asked([&] { return static_cast<Index>(value.integer()); });
-    if (found < least || found > largest)
-      throw UsageError(fmt::format("{} must be from {} to {}; got {}", key, least, largest, found));
-    result.push_back(found);
-  }
-  return result;
+std::optional<Given> RequestArguments::value(std::string_view key) const {
+  if (std::ranges::find(asked_, key) == asked_.end()) asked_.emplace_back(key);
+  const JsonView value = object_[key];
+  if (!value.exists()) return std::nullopt;
+  return asked([&]() -> Given {
+    if (value.is_boolean()) return value.boolean();
+    if (value.is_integer()) return value.integer();
+    if (value.is_number()) return value.number();
+    if (value.is_string()) return checked_text(key, value);
+    if (value.is_array()) return list_value(key, value.elements());
+    value.fail("expected a text, a number, true, false or a list of them");
+  });
 }
 
-std::vector<double> RequestArguments::numbers(std::string_view key, std::size_t most) {
-  std::vector<double> result;
-  for (const JsonView& value : listed(find(key), key, most)) result.push_back(asked([&] { return value.number(); }));
-  return result;
-}
-
-std::vector<std::string> RequestArguments::texts(std::string_view key, std::size_t most) {
-  std::vector<std::string> result;
-  for (const JsonView& value : listed(find(key), key, most)) result.push_back(asked([&] { return value.string(); }));
-  return result;
-}
-
-std::optional<std::string> RequestArguments::text_or_number(std::string_view key) {
-  const JsonView value = find(key);
-  if (!value.is_number()) return text(key);
-  return std::to_string(asked([&] { return value.integer(); }));
+std::optional<std::string> RequestArguments::text(std::string_view key) const {
+  const auto given = value(key);
+  if (!given) return std::nullopt;
+  if (const auto* text = std::get_if<std::string>(&*given)) return *text;
+  throw UsageError(fmt::format("{} must be a text", key));
 }
 
 void RequestArguments::finish() const {

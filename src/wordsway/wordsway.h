@@ -11,7 +11,6 @@
 #include "wordsway/audit/answers.h"
 #include "wordsway/audit/attention.h"
 #include "wordsway/audit/embed.h"
-#include "wordsway/audit/fill.h"
 #include "wordsway/audit/generate.h"
 #include "wordsway/audit/layers.h"
 #include "wordsway/audit/model.h"

@@ -20,6 +20,7 @@ const std::vector<std::set<std::string>> kLevels = {
     {"run"},
     {"study"},
     {"figures"},
+    {"ask"},
     {"app"},
 };
 

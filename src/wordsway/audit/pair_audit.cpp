@@ -96,20 +96,17 @@ PairAudit compare_all(std::span<const std::string> texts, const Matrix& units, c
   return audit;
 }
 
-void check_number_of(std::span<const std::string> texts) {
-  const auto n = static_cast<Index>(texts.size());
-  if (n < 2) throw DataError("there are fewer than two different texts, so none that must stay apart");
-  if (n > kMostTextsToCompare)
-    throw DataError(fmt::format("there are {} texts; every two of them are compared, which is done for {} at most", n,
-                                kMostTextsToCompare));
-}
-
 }  // namespace
 
 PairAudit audit_pairs(const Model& model, std::vector<TextPair> pairs, const PairAuditOptions& options,
                       const Progress& progress) {
-  const std::string texts = digest_of_texts(distinct_texts(pairs));
   std::vector<PairSimilarity> found = pair_similarities(model, pairs, options.prompt, progress);
+  return audit_pairs(model, std::move(found), std::move(pairs), options);
+}
+
+PairAudit audit_pairs(const Model& model, std::vector<PairSimilarity> found, std::vector<TextPair> pairs,
+                      const PairAuditOptions& options) {
+  const std::string texts = digest_of_texts(distinct_texts(pairs));
   PairAudit audit = audit_pairs(std::move(found), std::move(pairs), similarity_steps(*model.transformer), options);
   add_model(audit.config, model, options.prompt, texts);
   return audit;
@@ -141,16 +138,30 @@ PairAudit audit_pairs(std::vector<PairSimilarity> found, std::vector<TextPair> p
   return audit;
 }
 
+void check_texts_to_compare(std::span<const std::string> texts) {
+  const auto n = static_cast<Index>(texts.size());
+  if (n < 2) throw DataError("there are fewer than two different texts, so none that must stay apart");
+  if (n > kMostTextsToCompare)
+    throw DataError(fmt::format("there are {} texts; every two of them are compared, which is done for {} at most", n,
+                                kMostTextsToCompare));
+}
+
 PairAudit audit_all(const Model& model, std::span<const std::string> texts, const PairAuditOptions& options,
                     const Progress& progress) {
-  check_number_of(texts);
-  PairAudit audit = compare_all(texts, unit_vectors(model, texts, options.prompt, progress), options);
+  check_texts_to_compare(texts);
+  return audit_all(model, unit_vectors(model, texts, options.prompt, progress), texts, options);
+}
+
+PairAudit audit_all(const Model& model, const Matrix& units, std::span<const std::string> texts,
+                    const PairAuditOptions& options) {
+  check_texts_to_compare(texts);
+  PairAudit audit = compare_all(texts, units, options);
   add_model(audit.config, model, options.prompt, digest_of_texts(texts));
   return audit;
 }
 
 PairAudit audit_all(const Matrix& vectors, std::span<const std::string> texts, const PairAuditOptions& options) {
-  check_number_of(texts);
+  check_texts_to_compare(texts);
   PairAudit audit = compare_all(texts, unit_vectors(vectors, static_cast<Index>(texts.size())), options);
   add_vectors(audit.config, vectors, digest_of_texts(texts));
   return audit;

@@ -33,6 +33,9 @@ struct PairAuditOptions {
 /// Pairs through a model. Throws what pair_similarities and judge_pairs throw.
 PairAudit audit_pairs(const Model& model, std::vector<TextPair> pairs, const PairAuditOptions& options,
                       const Progress& progress = {});
+/// The same with the similarities that pair_similarities has found for them.
+PairAudit audit_pairs(const Model& model, std::vector<PairSimilarity> found, std::vector<TextPair> pairs,
+                      const PairAuditOptions& options);
 /// The same with vectors made elsewhere, those of distinct_texts(pairs) in their order.
 PairAudit audit_pairs(const Matrix& vectors, std::vector<TextPair> pairs, const PairAuditOptions& options);
 /// The same with similarities; `found` belongs to `pairs`, `steps` to their by_step. Throws UsageError when pairs and
@@ -43,11 +46,17 @@ PairAudit audit_pairs(std::vector<PairSimilarity> found, std::vector<TextPair> p
 inline constexpr size_t kMostMerged = 10'000;
 inline constexpr Index kMostTextsToCompare = 10'000;
 
+/// Throws DataError on more than kMostTextsToCompare texts, or fewer than two.
+void check_texts_to_compare(std::span<const std::string> texts);
+
 /// Every two of these texts, which differ, must stay apart. The pairs of the result are those that merge, the most
 /// similar first and kMostMerged at most. Throws DataError on more than kMostTextsToCompare texts or fewer than two,
 /// and what unit_vectors and judge_pairs throw.
 PairAudit audit_all(const Model& model, std::span<const std::string> texts, const PairAuditOptions& options,
                     const Progress& progress = {});
+/// The same with the unit vectors that unit_vectors has found for them.
+PairAudit audit_all(const Model& model, const Matrix& units, std::span<const std::string> texts,
+                    const PairAuditOptions& options);
 /// The same with vectors made elsewhere, those of the texts in their order.
 PairAudit audit_all(const Matrix& vectors, std::span<const std::string> texts, const PairAuditOptions& options);
 

@@ -40,6 +40,7 @@ double default_memory_limit() {
 std::vector<Phase> make_schedule(const Study& study, const std::vector<Index>& tasks, double memory_limit, int threads,
                                  int processes) {
   check_rows(static_cast<double>(study.size()), memory_limit);
+  threads = std::min(threads, study.most_at_once());
   struct Sized {
     Index task;
     double work;

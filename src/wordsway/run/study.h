@@ -2,6 +2,7 @@
 // whatever order and however often, a task gives the same rows. run_study.h runs it, estimate.h says what it will cost.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ class Study {
   /// size itself decides whether a task is short enough to be tried by an estimate. By default a search is assumed,
   /// which reads what the task holds about a hundred times.
   virtual double work(Index task) const { return 100 * memory_bytes(task); }
+  /// How many tasks may run at the same time, where that is limited by more than memory.
+  virtual int most_at_once() const { return std::numeric_limits<int>::max(); }
   /// Tasks of one kind take time in proportion to their work.
   virtual std::string kind(Index /*task*/) const { return {}; }
 };

@@ -1,0 +1,79 @@
+// The texts of a request: given one by one, or read from a file.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wordsway/ask/context.h"
+#include "wordsway/ask/fields.h"
+#include "wordsway/text/corpus/corpus.h"
+#include "wordsway/text/tokenizer/tokenizer.h"
+
+namespace wordsway {
+
+struct TextInput {
+  std::vector<std::string> texts;
+  std::string input, column, label_column;
+  std::optional<Index> select, max_tokens;  // the paper's choice of texts, where asked for
+
+  /// Which of the fields a request has.
+  struct Parts {
+    bool arguments = true;  // texts
+    bool selection = true;  // select, max_tokens
+    std::string argument_help = "Texts, each in quotes as one argument (without them: those of -i)";
+    std::string argument = "TEXT";
+  };
+  static void describe(Fields<TextInput>& fields, const Parts& parts);
+
+  bool has_any() const { return !texts.empty() || !input.empty(); }
+  bool selects() const { return select || max_tokens; }
+  /// What results call the texts: the file, or the texts themselves.
+  std::string name() const;
+};
+
+/// The texts given, or those of the file. Throws UsageError when there are both or none, or a selection is asked for.
+std::vector<LabelledText> read_texts(const TextInput& input);
+
+/// As above; with a selection, the paper's choice of them (text/corpus/text_selection.h): fewer tokens than max_tokens
+/// (240), drawn by the seed, equally many of each label where there are labels. For questions that need a text: throws
+/// DataError when there is none.
+std::vector<LabelledText> read_texts(const TextInput& input, const Tokenizer& tokenizer, std::uint64_t seed);
+
+/// How many texts there are, and hands them out in batches.
+class TextBatches {
+ public:
+  using Check = std::function<void(const LabelledText&)>;
+  enum class NoText { kIsRefused, kIsFine };
+
+  /// The texts are those of the second read_texts. A file that is not a selection is read twice instead of kept: first
+  /// to count and check its texts, so that a fault at its end is found before work begins.
+  TextBatches(const TextInput& input, const Tokenizer& tokenizer, std::uint64_t seed, const Check& check,
+              NoText no_text = NoText::kIsRefused);
+
+  /// Nothing for standard input and pipes, which can be read only once.
+  std::optional<Index> count() const { return count_; }
+  /// Calls visit(texts) with at most `most` texts at a time, in order.
+  void for_each(Index most, const std::function<void(const std::vector<LabelledText>&)>& visit) const;
+
+ private:
+  TextInput input_;
+  NoText no_text_;
+  std::vector<LabelledText> kept_;
+  std::optional<Index> count_;
+};
+
+/// Collects texts that were cut or have no word, batch by batch, to warn about them at the end.
+class EncodingWarnings {
+ public:
+  void add(std::span<const Encoding> encodings);
+  /// `most_tokens` is what texts were cut to.
+  void tell(Context& context, Index most_tokens) const;
+
+ private:
+  size_t texts_ = 0, wordless_ = 0, first_wordless_ = 0, cut_ = 0;
+};
+
+}  // namespace wordsway

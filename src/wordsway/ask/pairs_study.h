@@ -1,0 +1,47 @@
+// The study behind `pairs`: similarities of pairs after every step of a model, or the vectors of texts every two of which
+// are compared. Thresholds and rules are applied to its rows afterwards, so a journal serves any of them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wordsway/audit/pairs.h"
+#include "wordsway/run/study.h"
+
+namespace wordsway {
+
+/// A task is some hundred pairs or texts. Rows begin with the number of their task and of the pair or text.
+class PairsStudy final : public Study {
+ public:
+  /// Of `pairs`; where there are none, of `texts`. `progress` is for a study of one task.
+  PairsStudy(std::shared_ptr<const Model> model, std::vector<TextPair> pairs, std::vector<std::string> texts,
+             std::string name, std::string prompt, Progress progress);
+
+  std::string command() const override { return "pairs"; }
+  Record config() const override;
+  StudyContent content() const override;
+  Index size() const override;
+  Record key(Index task) const override { return {{"batch", std::int64_t{task}}}; }
+  double memory_bytes(Index task) const override;
+  Index row_count(Index task) const override;
+  double work(Index task) const override;
+  std::vector<Record> run(Index task) const override;
+
+  /// What the rows of all tasks say: one similarity for each pair, or one unit vector for each text, [texts, d]. Throws
+  /// DataError, with the reason, when a task failed.
+  std::vector<PairSimilarity> similarities(const std::vector<Record>& rows) const;
+  Matrix vectors(const std::vector<Record>& rows) const;
+
+ private:
+  Index items() const;
+  Index begin(Index task) const;
+
+  std::shared_ptr<const Model> model_;
+  std::vector<TextPair> pairs_;
+  std::vector<std::string> texts_;
+  std::string name_, prompt_;
+  Progress progress_;
+};
+
+}  // namespace wordsway

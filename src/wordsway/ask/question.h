@@ -1,0 +1,149 @@
+// A question: anything wordsway answers with rows. One file each in ask/questions/, found by the build; every front end
+// is a walk over this table (docs/adding_a_question.md).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wordsway/ask/context.h"
+#include "wordsway/ask/fields.h"
+#include "wordsway/core/registry.h"
+#include "wordsway/figures/gnuplot.h"
+
+namespace wordsway {
+
+/// What people are told about a question.
+struct Guide {
+  int order = 1000;          // in lists
+  std::string summary;       // one line
+  std::string examples;      // lines of a shell, indented by two
+  std::string columns = {};  // what the columns mean, for the end of the help
+  std::string chart = {};    // what the picture shows; empty: there is none
+  bool chart_has_bands = false;
+  bool quick = false;    // it takes moments and need not wait for others
+  bool shared = false;   // processes share it although it is not always a study
+  std::vector<std::string> row_keys = {};     // of every row
+  std::vector<std::string> data_columns = {};  // keys of rows that tables leave out unless all are asked for
+};
+
+/// What a question answers. Each form is made where it is wanted.
+struct Answer {
+  enum class Shape {
+    kNothing,   // a dry run, or another process answers
+    kRows,      // a list of rows
+    kRow,       // one row by itself
+    kParts,     // the context has them already
+    kDocument,  // `json`, `table` and `rows` say what it is
+  };
+  Shape shape = Shape::kNothing;
+  Record config = {};                               // of a study
+  std::vector<Record> rows = {};                    // all of them, but for those of parts
+  std::function<std::string()> json = {};           // a document, where it is more than the rows
+  std::function<std::string(int width)> table = {};  // for people, where it is more than the rows
+  std::function<std::vector<Record>()> csv = {};    // where a table of data is something else than the rows
+  std::function<void(const Canvas&)> draw = {};
+  std::map<std::string, NpyArray> arrays = {};      // numbers that a caller may want as such
+  std::vector<Record> fits = {};
+  Record details = {};           // more for front ends that draw by themselves
+  std::map<std::string, std::function<std::string()>> documents = {};  // further forms by name, such as html
+  std::string annotations = {};  // lines for a program that reads stderr
+  std::string failure = {};      // why a check failed; the exit code is then 1
+  std::string interrupted = {};  // why the answer ends early; the exit code is then 130
+};
+
+/// A request that is being filled, of any type.
+class AnyRequest {
+ public:
+  AnyRequest(const FieldTable& table, std::shared_ptr<void> request) : table_(&table), request_(std::move(request)) {}
+
+  /// Throws UsageError as the field says.
+  void set(const AnyField& field, const Given& given);
+  /// The checks across fields.
+  void check() const;
+
+  const void* get() const { return request_.get(); }
+  const GivenNames& given() const { return given_; }
+
+ private:
+  const FieldTable* table_;
+  std::shared_ptr<void> request_;
+  GivenNames given_;
+};
+
+class Question {
+ public:
+  virtual ~Question() = default;
+
+  const Guide& guide() const { return guide_; }
+  const FieldTable& fields() const { return fields_; }
+  /// Whether the processes of a group have work in it; else the first one answers alone.
+  bool is_shared() const { return guide_.shared || fields_.find("dry_run") != nullptr; }
+
+  virtual AnyRequest request() const = 0;
+  /// Checks the request and answers it.
+  virtual Answer answer(const AnyRequest& request, Context& context) const = 0;
+
+ protected:
+  explicit Question(Guide guide) : guide_(std::move(guide)) {}
+
+  Guide guide_;
+  FieldTable fields_;
+};
+
+/// A question about a `Request`, which has a static describe(Fields<Request>&).
+template <typename Request>
+class QuestionAbout final : public Question {
+ public:
+  using Function = Answer (*)(const Request&, Context&);
+
+  QuestionAbout(Guide guide, Function function) : Question(std::move(guide)), function_(function) {
+    Fields<Request> fields(fields_);
+    Request::describe(fields);
+  }
+
+  AnyRequest request() const override { return {fields_, std::make_shared<Request>()}; }
+  Answer answer(const AnyRequest& request, Context& context) const override {
+    request.check();
+    return function_(*static_cast<const Request*>(request.get()), context);
+  }
+
+ private:
+  Function function_;
+};
+
+using QuestionRegistry = Registry<std::shared_ptr<const Question>>;
+extern template class Registry<std::shared_ptr<const Question>>;
+/// All questions there are; built on first use, thread-safe.
+const QuestionRegistry& question_registry();
+
+/// Their names, in the order of lists.
+std::vector<std::string> question_names();
+
+/// Registers a question from its guide and its function.
+template <typename Request>
+void add_question(QuestionRegistry& registry, const std::string& name, Guide guide,
+                  Answer (*function)(const Request&, Context&)) {
+  registry.add(name, std::make_shared<const QuestionAbout<Request>>(std::move(guide), function));
+}
+
+// Answers in the shapes that many questions have.
+
+/// A list of rows.
+Answer rows_answer(std::vector<Record> rows);
+/// One row by itself.
+Answer row_answer(Record row);
+/// What the context has been handed part by part.
+Answer parts_answer();
+
+/// The answer in one of the formats json, jsonl and csv, or table for people, on lines of `width` characters. Not for
+/// parts.
+std::string format_answer(const Question& question, const Answer& answer, const std::string& format, int width);
+
+/// The columns that people are shown.
+std::vector<Record> for_people(const Question& question, std::vector<Record> rows);
+
+}  // namespace wordsway

@@ -1,0 +1,165 @@
+// words: which words of a text matter to a model?
+#include "wordsway/audit/words.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "wordsway/ask/choices/search_choice.h"
+#include "wordsway/ask/question.h"
+#include "wordsway/ask/text_question.h"
+#include "wordsway/core/error.h"
+#include "wordsway/figures/model_charts.h"
+
+namespace wordsway {
+namespace {
+
+struct WordsRequest {
+  TextQuestion about;
+  bool ball = false, fast = false;
+  std::optional<std::string> search_in_ball;  // what a page says instead of the two
+  RadiusChoice radius;
+  SearchChoice search;
+
+  static void describe(Fields<WordsRequest>& fields) {
+    fields.include(&WordsRequest::about);
+    fields
+        .flag("ball", &WordsRequest::ball,
+              "Search the worst move of every word's embedding in the ball, the paper's measure: fills `sensitivity` "
+              "(for the built-in model that is always filled, by a shorter search)")
+        .not_on_page();
+    fields
+        .flag("fast", &WordsRequest::fast,
+              "The same by 6 power iterations instead of a full search: good for short moves (--radius 0.1)")
+        .not_on_page();
+    fields
+        .choice("search_in_ball", &WordsRequest::search_in_ball, {"none", "fast", "full"},
+                "Whether and how the worst move of every word's embedding in the ball is searched")
+        .on_page("ball")
+        .only_for({FrontEnd::kPage});
+    fields.include(&WordsRequest::radius);
+    fields.include(&WordsRequest::search, SearchChoice::Defaults{.trials = "",
+                                                                 .starts = fmt::format("{} with --ball", kBallStarts),
+                                                                 .tolerance = "1e-4 with --ball"});
+    fields.check([](const WordsRequest& request) {
+      request.options();
+      // An accepted option that has no effect would mislead.
+      if (request.search.trials.value_or(1) != 1)
+        throw UsageError(fmt::format(
+            "{{trials}} {}: a model and a text are given, so there is nothing to draw again, and one trial is all there "
+            "is",
+            *request.search.trials));
+    });
+  }
+
+  WordOptions options() const {
+    const std::string in_ball = search_in_ball.value_or("");
+    WordOptions result;
+    result.search = search.options();
+    result.search.radius = radius.value();
+    choose_ball(result, {ball || in_ball == "full", fast || in_ball == "fast",
+                         !search_in_ball && about.model.is_builtin()});
+    result.seed = search.seed.seed;
+    return result;
+  }
+};
+
+// What will be done, and whether the quick search in the ball can be trusted.
+void warn_of_plan(const StudiedTexts& texts, const WordsRequest& request, Context& context) {
+  if (texts.texts.size() != 1) return;
+  const Encoding& encoding = texts.encodings.front();
+  const size_t words = words_of(texts.texts.front().text, encoding).size();
+  if (words == 0) return;  // there is nothing to change
+  const WordOptions ask = request.options();
+  context.warn(fmt::format(
+      "{} words, {} tokens: each word is replaced by {} words that fit and {} in search of the worst, and left out{}",
+      words, encoding.size(), ask.replacements, ask.replacements,
+      ask.ball == BallSearch::kNone ? "; {ball} adds the worst move in the ball" : ""));
+  if (!request.fast) return;
+  const Matrix X = texts.model->transformer->embed(encoding.ids).cast<double>();
+  double longest = 0;
+  for (Index token = 0; token < X.rows(); ++token)
+    longest = std::max(longest, ask.search.radius.of(X.row(token)) / std::sqrt(static_cast<double>(X.cols())));
+  if (longest > kShortMove)
+    context.warn(fmt::format(
+        "{{fast}} ranks words well for short moves, such as {{radius}} {}; for one of {:.2g}·√d take {{ball}}",
+        kShortMove, longest));
+}
+
+std::optional<double> number(const Record& row, const std::string& name) {
+  return row.missing(name) ? std::nullopt : std::optional(row.number(name));
+}
+
+// The more a word matters, the larger its share.
+ColouredText coloured(const std::string& text, const std::vector<Record>& rows) {
+  const bool of_logits = !rows.empty() && rows.front().find("typical_divergence") != nullptr;
+  const std::string column = of_logits ? "typical_divergence" : "typical";
+  double low = HUGE_VAL, high = 0;
+  for (const Record& row : rows) {
+    low = std::min(low, number(row, column).value_or(HUGE_VAL));
+    high = std::max(high, number(row, column).value_or(0));
+  }
+  ColouredText result{text, {}};
+  for (const Record& row : rows)
+    result.spans.push_back({static_cast<Index>(row.number("begin")), static_cast<Index>(row.number("end")),
+                            high > low ? (number(row, column).value_or(low) - low) / (high - low) : 0});
+  return result;
+}
+
+Answer answer(const WordsRequest& request, Context& context) {
+  const StudiedTexts texts = read_text_question(request.about, request.search.seed.seed, context);
+  if (context.wants_chart() && texts.texts.size() != 1)
+    throw UsageError(fmt::format("a chart draws one text; there are {}", texts.texts.size()));
+  warn_of_plan(texts, request, context);
+  const WordsStudy study(texts, request.options());
+  std::vector<Record> drawn;
+  Answer answer = answer_by_text(study, texts, request.about, context,
+                                 [&](size_t text, const std::vector<Record>& rows, Part& part) {
+                                   if (texts.texts.size() == 1) drawn = rows;
+                                   part.coloured = [shown = texts.texts[text].text, rows] {
+                                     return std::optional(coloured(shown, rows));
+                                   };
+                                 });
+  if (texts.texts.size() == 1)
+    answer.draw = [drawn, name = texts.model->transformer->name(), layer = request.about.output.layer](
+                      const Canvas& canvas) { write_bar_chart(words_chart(drawn, name, layer), canvas); };
+  return answer;
+}
+
+Guide guide() {
+  Guide guide;
+  guide.order = 50;
+  guide.summary = "Which words of a text matter to a model";
+  guide.examples =
+      "  wordsway words \"turn off the dark mode please\"\n"
+      "  wordsway words -m MODEL --layer pooled \"please enable dark mode\" --chart words.svg\n"
+      "  wordsway words -m MODEL -i corpus.jsonl --out words.jsonl --format csv > words.csv";
+  guide.columns =
+      "Columns, each ‖φ' − φ‖/‖φ‖ for the outputs φ of the text, φ' of the changed one:\n"
+      "  typical      mean over 64 words that fit the place (a masked-word head says\n"
+      "               which), fixed by --seed\n"
+      "  worst_word   the whole word of the vocabulary that changes most, as far as 64\n"
+      "               more evaluations find it, and its worst_change; `wordsway\n"
+      "               substitute` looks closer\n"
+      "  dropped      the word is left out\n"
+      "  sensitivity  the worst move of its embedding in a ball: a vector, not a word\n"
+      "               (--ball, --fast)\n"
+      "With --layer pooled, the cosines with the original too. With --layer logits, φ\n"
+      "is the logits less their mean, and the divergences of the next word's\n"
+      "distribution (Jensen-Shannon, in bits) are shown too: worst_word and the chart\n"
+      "go by these.";
+  guide.chart = "Draw the words";
+  guide.row_keys = {"word", "sensitivity", "typical", "worst_word", "worst_change", "dropped",
+                    "token", "tokens", "begin", "end"};
+  guide.data_columns = {"token", "tokens", "begin", "end"};
+  return guide;
+}
+
+}  // namespace
+
+void register_words(QuestionRegistry& registry) {
+  add_question(registry, "words", guide(), answer);
+}
+
+}  // namespace wordsway

@@ -1,0 +1,37 @@
+// What questions about the words of texts share: `words` and `substitute`.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wordsway/ask/choices/model_input.h"
+#include "wordsway/ask/choices/text_input.h"
+#include "wordsway/ask/context.h"
+#include "wordsway/ask/question.h"
+#include "wordsway/study/word_studies.h"
+
+namespace wordsway {
+
+/// A model, texts, and which output of the model is looked at.
+struct TextQuestion {
+  TextInput texts;
+  ModelInput model;
+  OutputInput output;
+  PromptInput prompt;
+  RunChoice run;
+
+  static void describe(Fields<TextQuestion>& fields);
+};
+
+/// Opens the model and reads the texts. A model that predicts no masked words gets the built-in one beside it. Warns what
+/// the pooling is, what was cut, and which model says which words fit.
+StudiedTexts read_text_question(const TextQuestion& question, std::uint64_t seed, Context& context);
+
+/// Runs the study and hands its rows on text by text, numbered where there are several texts. `finish`, where given,
+/// completes a part from the rows of its text.
+Answer answer_by_text(const TextStudy& study, const StudiedTexts& texts, const TextQuestion& question, Context& context,
+                      const std::function<void(size_t text, const std::vector<Record>& rows, Part& part)>& finish = {});
+
+}  // namespace wordsway
