@@ -10,6 +10,7 @@
 #include "commands/commands.h"
 #include "commands/unknown_arguments.h"
 #include "options/help_format.h"
+#include "system/check_failed.h"
 #include "system/process.h"
 #include "system/signals.h"
 #include "system/streams.h"
@@ -70,7 +71,7 @@ int exit_code_of(const std::exception& error) {
   if (is<DataError>(error)) return kData;
   if (is<FileError>(error) || is<SystemError>(error)) return kSystem;
   if (is<app::CheckFailed>(error)) return kCheckFailed;
-  if (is<app::Interrupted>(error) || is<Stopped>(error)) return kInterrupted;
+  if (is<Stopped>(error)) return kInterrupted;
   if (is<std::bad_alloc>(error) || is<std::system_error>(error)) return kSystem;
   return kInternal;
 }

@@ -72,7 +72,8 @@ TIMES = re.compile(r'("?(?:seconds|tokens_per_second|expected_seconds|expected_m
 
 def without_times(text: str, form: str) -> str:
     if form != "csv":
-        return TIMES.sub(r"\1_", text)
+        text = TIMES.sub(r"\1_", text)
+        return re.sub(r"\s*([][{},])\s*", r"\1", text) if form == "json" else text  # white space says nothing
     lines = text.splitlines()
     names = lines[0].split(",") if lines else []
     drop = [k for k, name in enumerate(names) if name in ("seconds", "tokens_per_second")]

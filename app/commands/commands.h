@@ -2,7 +2,6 @@
 // each.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
 namespace CLI {
@@ -12,12 +11,6 @@ class App;
 namespace wordsway::app {
 
 void add_commands(CLI::App& app);
-
-/// A verdict or a check that failed: everything was done and written, and the program ends with 1.
-class CheckFailed : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// Whether every process of a group has work in this command; in other commands only the first process works.
 bool is_shared(const std::string& command);

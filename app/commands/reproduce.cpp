@@ -19,6 +19,7 @@
 #include "shell/figure_input.h"
 #include "shell/program_command.h"
 #include "shell/shell_context.h"
+#include "system/check_failed.h"
 #include "system/process.h"
 #include "system/streams.h"
 #include "wordsway/core/error.h"

@@ -5,13 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
-#include "commands/commands.h"
 #include "options/chart.h"
 #include "options/common.h"
 #include "options/names.h"
 #include "shell/field_options.h"
 #include "shell/program_command.h"
 #include "shell/shell_context.h"
+#include "system/check_failed.h"
 #include "system/streams.h"
 #include "system/terminal.h"
 #include "wordsway/ask/question.h"

@@ -2,8 +2,6 @@
 // half-written stays behind. SIGINT, SIGTERM and SIGHUP are treated alike.
 #pragma once
 
-#include <stdexcept>
-
 namespace wordsway::app {
 
 /// From here on those signals end the process at once with 130, its temporary files removed; while one of the guards
@@ -34,12 +32,6 @@ class OutputGuard {
 
  private:
   bool within_study_;
-};
-
-/// Ends the program with 130.
-class Interrupted : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 /// A file that grows past its limit then fails to be written, like a full disk, instead of ending the process.

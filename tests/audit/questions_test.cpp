@@ -5,7 +5,6 @@
 #include "support/temporary_folder.h"
 #include "wordsway/audit/attention.h"
 #include "wordsway/audit/embed.h"
-#include "wordsway/audit/fill.h"
 #include "wordsway/audit/layers.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
@@ -184,18 +183,6 @@ TEST_F(QuestionsTest, ShortTextsAreFilledUpOnlyWhenAskedTo) {
   EXPECT_LT((padded.topRows(plain.rows()) - plain).norm(), 1e-4 * plain.norm());  // padding is not looked at
   options.n = 2;
   EXPECT_EQ(embed({"a longer one"}, options).front().rows(), 2);
-}
-
-TEST_F(QuestionsTest, MasksAreFilledWithTheLikeliestWordsFirst) {
-  const auto words = fill_masks(model_, encode("the [MASK] was really [MASK]"), 3);
-  ASSERT_THAT(words, SizeIs(6));
-  for (size_t k = 0; k < 6; ++k) {
-    EXPECT_EQ(words[k].token, k < 3 ? 2 : 5);
-    EXPECT_EQ(words[k].piece, model_.tokenizer->piece(words[k].id));
-    if (k % 3 == 0) continue;
-    EXPECT_LE(words[k].probability, words[k - 1].probability);
-  }
-  EXPECT_THAT([&] { fill_masks(model_, encode("no gap"), 3); }, ThrowsMessage<UsageError>(HasSubstr("[MASK]")));
 }
 
 TEST_F(QuestionsTest, AFileOfEmbeddingsHoldsWhatTheTextsGive) {

@@ -11,7 +11,6 @@
 namespace wordsway::serve {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 // The sentence of the refusal.
@@ -26,28 +25,31 @@ std::string refused(const Act& act) {
 }
 
 TEST(RequestArguments, AreReadByTheirKinds) {
-  RequestArguments ask(
-      R"({"text": "é \"x\"", "n": [3, 4], "one": 5, "beta": 0.5, "on": true, "nothing": null, "layer": 3})");
+  const RequestArguments ask(
+      R"({"text": "é \"x\"", "n": [3, 4], "one": 5, "beta": 0.5, "on": true, "nothing": null, "mixed": [1, 2.5],
+          "names": ["a", "b"], "empty": []})");
   EXPECT_EQ(ask.text("text"), "é \"x\"");
-  EXPECT_THAT(ask.wholes("n", 1, 9, 5), ElementsAre(3, 4));
-  EXPECT_THAT(ask.wholes("one", 1, 9, 5), ElementsAre(5));
-  EXPECT_THAT(ask.numbers("beta", 5), ElementsAre(0.5));
-  EXPECT_TRUE(ask.flag("on"));
-  EXPECT_FALSE(ask.flag("off"));
-  EXPECT_FALSE(ask.text("nothing"));
-  EXPECT_EQ(ask.text_or_number("layer"), "3");
-  EXPECT_EQ(ask.seed(), 1);
+  EXPECT_EQ(ask.value("n"), Given(std::vector<std::int64_t>{3, 4}));
+  EXPECT_EQ(ask.value("one"), Given(std::int64_t{5}));
+  EXPECT_EQ(ask.value("beta"), Given(0.5));
+  EXPECT_EQ(ask.value("on"), Given(true));
+  EXPECT_EQ(ask.value("mixed"), Given(std::vector<double>{1, 2.5}));
+  EXPECT_EQ(ask.value("names"), Given(std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(ask.value("empty"), Given(std::vector<double>{}));
+  EXPECT_FALSE(ask.value("nothing"));
+  EXPECT_FALSE(ask.text("off"));
   ask.finish();
 }
 
 TEST(RequestArguments, RefusalsNameTheKeyAndWhatWasExpected) {
-  RequestArguments ask(R"({"text": 3, "n": [0], "ball": "big", "token": 1.5, "many": [1, 2, 3]})");
-  EXPECT_THAT(refused([&] { ask.text("text"); }), HasSubstr("text: expected a string, got a number"));
-  EXPECT_THAT(refused([&] { ask.required_text("prompt"); }), HasSubstr("\"prompt\""));
-  EXPECT_THAT(refused([&] { ask.wholes("n", 1, 9, 5); }), HasSubstr("n must be from 1 to 9; got 0"));
-  EXPECT_THAT(refused([&] { ask.one_of("ball", {"none", "full"}); }), HasSubstr("none, full; got \"big\""));
-  EXPECT_THAT(refused([&] { ask.whole("token", 0, 9); }), HasSubstr("token: expected an integer"));
-  EXPECT_THAT(refused([&] { ask.numbers("many", 2); }), HasSubstr("many has 3 values"));
+  const RequestArguments ask(R"({"text": 3, "object": {"a": 1}, "kinds": ["a", 1]})");
+  EXPECT_THAT(refused([&] { ask.text("text"); }), HasSubstr("text must be a text"));
+  EXPECT_THAT(refused([&] { ask.value("object"); }), HasSubstr("object: expected a text, a number"));
+  EXPECT_THAT(refused([&] { ask.value("kinds"); }), HasSubstr("kinds must be a list of texts or of numbers"));
+  std::string many = "[0";
+  for (size_t k = 0; k < RequestArguments::kMostEntries; ++k) many += ", 0";
+  const RequestArguments long_list("{\"n\": " + many + "]}");
+  EXPECT_THAT(refused([&] { long_list.value("n"); }), HasSubstr("n has 65 values; at most 64 are taken"));
 }
 
 TEST(RequestArguments, AnUnknownKeyIsRefused) {

@@ -86,6 +86,8 @@ struct FieldInfo {
 /// What was written in a shell, once or several times.
 struct Written {
   std::vector<std::string> texts;
+
+  bool operator==(const Written&) const = default;
 };
 
 /// A value as a front end got it: a shell has text, Python and JSON have types.

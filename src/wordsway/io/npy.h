@@ -16,6 +16,8 @@ namespace wordsway {
 struct NpyArray {
   std::vector<Index> shape;    // empty for a single number
   std::vector<double> values;  // in C order (last index runs fastest), whatever the file's order
+
+  bool operator==(const NpyArray&) const = default;
 };
 
 /// Throws FileError when the file cannot be read or changes meanwhile, and DataError when it is not what its header

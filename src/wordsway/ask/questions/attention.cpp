@@ -120,7 +120,8 @@ std::string as_object(const TextAttention& result, const AttentionRequest& reque
       fmt::format("{{\"text\": {}, \"layer\": {}, \"head\": {}, \"pieces\": {}, \"attention\": {}",
                   value_to_json(result.text), part.range.first_layer, value_to_json(request.head),
                   value_to_json(result.pieces), to_json(result.before));
-  for (const auto& [name, value] : move_of(request).fields())
+  const Record move = move_of(request);
+  for (const auto& [name, value] : move.fields())
     object += fmt::format(", \"{}\": {}", name, value_to_json(value));
   if (result.after) object += ", \"attention_after\": " + to_json(*result.after);
   return object + "}";
@@ -295,7 +296,8 @@ std::string reduced_object(const AttentionRequest& request, const Model& model, 
       "{{\"text\": {}, \"layer\": {}, \"head\": {}, \"pieces\": {}, \"attention\": {}", value_to_json(text),
       request.layer == "all" ? value_to_json(request.layer) : value_to_json(std::int64_t{part.range.first_layer}),
       value_to_json(request.head), value_to_json(encoding.pieces), reduced(transformer, x, request, part, block));
-  for (const auto& [name, value] : move_of(request).fields())
+  const Record move = move_of(request);
+  for (const auto& [name, value] : move.fields())
     json += fmt::format(", \"{}\": {}", name, value_to_json(value));
   if (changed)
     json += fmt::format(", \"changed\": {}, \"pieces_after\": {}", value_to_json(*request.changed),

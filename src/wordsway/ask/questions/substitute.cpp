@@ -7,7 +7,7 @@
 #include "wordsway/ask/choices/search_choice.h"
 #include "wordsway/ask/choices/threshold_choice.h"
 #include "wordsway/ask/question.h"
-#include "wordsway/ask/text_question.h"
+#include "wordsway/ask/choices/text_question.h"
 #include "wordsway/audit/similarity.h"
 #include "wordsway/core/error.h"
 

@@ -8,7 +8,7 @@
 
 #include "wordsway/ask/choices/search_choice.h"
 #include "wordsway/ask/question.h"
-#include "wordsway/ask/text_question.h"
+#include "wordsway/ask/choices/text_question.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/model_charts.h"
 

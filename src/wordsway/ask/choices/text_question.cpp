@@ -1,4 +1,4 @@
-#include "wordsway/ask/text_question.h"
+#include "wordsway/ask/choices/text_question.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "system/terminal.h"
+#include "wordsway/core/text_layout.h"
 
 #include <gmock/gmock.h>
 
 #include "wordsway/core/utf8.h"
 
-namespace wordsway::app {
+namespace wordsway {
 namespace {
 
 using testing::ElementsAre;
@@ -34,4 +34,4 @@ TEST(SideBySide, HasTwoColumnsWithinTheWidth) {
 }
 
 }  // namespace
-}  // namespace wordsway::app
+}  // namespace wordsway
