@@ -1,11 +1,9 @@
 #include "serve/page_context.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "wordsway/core/error.h"
 #include "wordsway/io/json.h"
-#include "wordsway/io/row_text.h"
 #include "wordsway/run/schedule.h"
 
 namespace wordsway::serve {
@@ -39,7 +37,7 @@ std::optional<StudyResult> PageContext::run(const Study& study, const RunChoice&
   run.remark = [this](const std::string& sentence) { warn(sentence); };
   run.rows = [&](Index task, const std::vector<Record>& rows) {
     if (hooks.see) hooks.see(task, rows);
-    if (hooks.shows_rows && !has_parts_)
+    if (hooks.shows_rows && !parts_.any_expected())
       for (const Record& row : rows) job_.tell("row", to_json(row));
   };
   StudyResult found = run_study(study, run);
@@ -52,29 +50,10 @@ std::optional<StudyResult> PageContext::run_for(const Study& study, const RunCho
   return run(study, choice);
 }
 
-void PageContext::begin_parts(const PartsStyle& style) {
-  has_parts_ = true;
-  style_ = style;
-}
-
+// Rows of parts that are no objects are shown as they are, at once.
 void PageContext::finish_parts() {
-  std::vector<std::string> objects;
-  std::vector<Record> rows;
-  for (const auto& [number, part] : parts_) {
-    if (style_.as_objects) {
-      objects.push_back(part.object());
-      continue;
-    }
-    for (Record& row : part.rows()) {
-      job_.tell("row", to_json(row));
-      rows.push_back(std::move(row));
-    }
-  }
-  if (!style_.as_objects) {
-    json_ = format_rows(rows, "json");
-  } else {
-    json_ = objects.size() == 1 ? objects.front() : fmt::format("[{}]", fmt::join(objects, ", "));
-  }
+  if (parts_.as_objects()) return;
+  for (const Record& row : parts_.rows()) job_.tell("row", to_json(row));
 }
 
 void PageContext::preview(const Record& row) {

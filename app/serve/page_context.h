@@ -2,13 +2,12 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 
 #include "serve/job_queue.h"
 #include "serve/served_models.h"
-#include "wordsway/ask/context.h"
+#include "wordsway/ask/collected_parts.h"
 
 namespace wordsway::serve {
 
@@ -28,19 +27,20 @@ class PageContext final : public Context {
 
   void warn(const std::string& sentence) override;
   Progress progress() override { return job_.progress(); }
+  bool is_page() const override { return true; }
   void check_length(Index tokens) const override;
   void check_results(Index results) const override;
   std::optional<StudyResult> run(const Study& study, const RunChoice& choice, const RunHooks& hooks = {}) override;
   std::optional<StudyResult> run_for(const Study& study, const RunChoice& choice,
                                      const std::function<bool()>& wanted) override;
-  void begin_parts(const PartsStyle& style) override;
-  void add_part(size_t number, Part part) override { parts_[number] = std::move(part); }
+  void begin_parts(const PartsStyle& style) override { parts_.begin(style); }
+  void add_part(size_t number, Part part) override { parts_.add(number, std::move(part)); }
   void finish_parts() override;
   void preview(const Record& row) override;
   void text(std::string_view side, std::string_view more) override;
 
   /// The document of the parts.
-  std::string json() const { return json_; }
+  std::string json() const { return parts_.json(); }
 
  protected:
   std::shared_ptr<const Model> open(const std::string& name, const Device& device) override;
@@ -49,10 +49,7 @@ class PageContext final : public Context {
   const ServedModels& models_;
   Job& job_;
   std::function<std::string(std::string_view)> spell_;
-  bool has_parts_ = false;
-  PartsStyle style_;
-  std::map<size_t, Part> parts_;
-  std::string json_;
+  CollectedParts parts_;
 };
 
 }  // namespace wordsway::serve

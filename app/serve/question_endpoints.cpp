@@ -29,7 +29,7 @@ FieldInfo as_page_takes(FieldInfo field) {
 
 void set_field(AnyRequest& request, const AnyField& field, const RequestArguments& arguments,
                const ServedModels& models) {
-  const std::string& name = field.info.name_in(FrontEnd::kPage);
+  const std::string name = field.info.name_in(FrontEnd::kPage);
   const std::optional<Given> given = arguments.value(name);
   if (!given) return;
   AnyField here = field;

@@ -200,6 +200,10 @@ nb::ndarray<nb::numpy, double> array_of(const Vector& vector) {
   return owned(std::make_unique<std::vector<double>>(vector.data(), vector.data() + vector.size()), {vector.size()});
 }
 
+nb::ndarray<nb::numpy, double> array_of(const NpyArray& array) {
+  return owned(std::make_unique<std::vector<double>>(array.values), array.shape);
+}
+
 Matrix matrix_of(const DoubleArray& array, const std::string& name) {
   if (array.ndim() != 2) throw UsageError(name + " must have two dimensions; it has " + std::to_string(array.ndim()));
   return Eigen::Map<const Matrix>(array.data(), static_cast<Index>(array.shape(0)), static_cast<Index>(array.shape(1)));

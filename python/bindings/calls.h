@@ -13,6 +13,7 @@
 #include "wordsway/core/matrix.h"
 #include "wordsway/core/progress.h"
 #include "wordsway/core/record.h"
+#include "wordsway/io/npy.h"
 
 namespace wordsway::python {
 
@@ -54,6 +55,7 @@ std::vector<Record> records_from(nb::list rows);
 FloatArray array_of(std::vector<float> values, const std::vector<Index>& shape);
 nb::ndarray<nb::numpy, double> array_of(const Matrix& matrix);
 nb::ndarray<nb::numpy, double> array_of(const Vector& vector);
+nb::ndarray<nb::numpy, double> array_of(const NpyArray& array);
 
 /// The numbers of a matrix, as the library keeps them. Throws UsageError, naming it, when it has not two dimensions.
 Matrix matrix_of(const DoubleArray& array, const std::string& name);
@@ -61,10 +63,10 @@ std::vector<Index> shape_of(const DoubleArray& array);
 
 // The topics, one file each.
 
+void bind_ask(nb::module_& module);
 void bind_errors(nb::module_& module);
 void bind_maps(nb::module_& module);
 void bind_models(nb::module_& module);
-void bind_text(nb::module_& module);
 void bind_pairs(nb::module_& module);
 
 }  // namespace wordsway::python

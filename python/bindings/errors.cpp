@@ -10,7 +10,6 @@
 #include "wordsway/core/parallel.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/run/machine.h"
-#include "wordsway/study/study_tables.h"
 
 namespace wordsway::python {
 namespace {
@@ -67,13 +66,6 @@ void bind_errors(nb::module_& module) {
   module.def(
       "format_rows", [](nb::list rows, const std::string& format) { return format_rows(records_from(rows), format); },
       nb::arg("rows"), nb::arg("format"));
-  module.def(
-      "format_study",
-      [](nb::dict config, nb::list rows, nb::list fits, bool generalization, const std::string& format) {
-        const StudyOutput output{record_from(config), records_from(rows), records_from(fits)};
-        return generalization ? format_generalization(output, format) : format_study(output, format);
-      },
-      nb::arg("config"), nb::arg("rows"), nb::arg("fits"), nb::arg("generalization"), nb::arg("format"));
 }
 
 }  // namespace wordsway::python

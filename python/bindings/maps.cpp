@@ -1,4 +1,4 @@
-// Maps and arrays: measure, generalize, views of a token, the list of maps.
+// Maps: the list of them, and a token of a sample under one.
 #include <algorithm>
 #include <functional>
 #include <mutex>
@@ -11,15 +11,8 @@
 
 #include "calls.h"
 #include "model_handle.h"
-#include "wordsway/core/device.h"
 #include "wordsway/core/error.h"
-#include "wordsway/data/named_data.h"
-#include "wordsway/data/review_source.h"
 #include "wordsway/maps/declared_parameters.h"
-#include "wordsway/run/run_study.h"
-#include "wordsway/run/schedule.h"
-#include "wordsway/study/generalize_study.h"
-#include "wordsway/study/measure_study.h"
 
 namespace wordsway::python {
 namespace {
@@ -48,218 +41,6 @@ ParameterValues single_values(const ParameterLists& lists) {
     values[name] = list.front();
   }
   return values;
-}
-
-SensitivityOptions search_of(double radius, const std::string& unit, std::optional<int> starts, int steps,
-                             std::optional<double> tolerance) {
-  return {{radius, parse_radius_unit(unit)}, starts, steps, tolerance};
-}
-
-std::vector<double> values_of(const DoubleArray& array) {
-  return {array.data(), array.data() + array.size()};
-}
-
-// What is computed, with everything that Python needs from it.
-struct Measured {
-  Record config;
-  std::vector<Record> rows, fits;
-  std::vector<std::string> remarks;
-  std::optional<Vector> delta;  // of a single result
-};
-
-nb::dict as_dict(const Measured& measured) {
-  nb::dict result;
-  result["config"] = to_python(measured.config);
-  result["rows"] = to_python(measured.rows);
-  result["fits"] = to_python(measured.fits);
-  result["remarks"] = nb::cast(measured.remarks);
-  result["delta"] = measured.delta ? nb::cast(array_of(*measured.delta)) : nb::none();
-  return result;
-}
-
-RunOptions run_options(const std::string& journal, double memory, const Progress& progress, Measured& measured) {
-  RunOptions run;
-  run.progress = progress;
-  run.journal = journal;
-  run.memory_limit = memory;
-  run.remark = [&measured](const std::string& remark) { measured.remarks.push_back(remark); };
-  return run;
-}
-
-void keep_rows(Measured& measured, const Study& study, StudyResult result) {
-  if (const auto remark = remark_on_failures(result)) measured.remarks.push_back(*remark);
-  measured.config = study.config();
-  measured.rows = std::move(result.rows);
-}
-
-void require_sizes(const std::vector<Index>& sizes, const char* name) {
-  if (sizes.empty()) throw UsageError(std::string(name) + " names no size");
-}
-
-struct MeasureArguments {
-  std::vector<std::string> maps;
-  std::vector<Index> n, d;  // empty: those of X, or the usual ones
-  std::string data;
-  const ModelHandle* reviews;  // the model that reads the built-in ones
-  std::uint64_t seed;
-};
-
-std::shared_ptr<const DataSource> made_up_source(MeasureArguments& ask, Measured& measured) {
-  const bool usual_d = ask.d.empty();
-  if (ask.n.empty()) ask.n = {100};
-  if (usual_d) ask.d = {256};
-  const NamedData data = name_data(ask.data, ask.n, ask.d);
-  if (!data.remark.empty()) measured.remarks.push_back(data.remark);
-  if (data.name != kBuiltinData) return synthetic_source(data.name, ask.seed);
-  ensure(ask.reviews != nullptr, "the built-in model reads the reviews");
-  auto source = review_source((*ask.reviews)->transformer, (*ask.reviews)->tokenizer, ask.seed);
-  if (usual_d) ask.d = {*source->own_d()};
-  return source;
-}
-
-nb::dict measure_maps(std::vector<std::string> maps, std::vector<Index> n, std::vector<Index> d,
-                      const std::optional<DoubleArray>& X, bool normalise, const std::string& data,
-                      const ModelHandle* reviews, const ParameterArguments& parameters, const std::string& random,
-                      const std::string& device, std::optional<Index> token, Index typical, double radius,
-                      const std::string& radius_unit, std::optional<int> starts, int steps,
-                      std::optional<double> tolerance, std::uint64_t seed, std::optional<Index> trials,
-                      const std::optional<DoubleArray>& weights, const std::string& journal, double memory,
-                      nb::handle progress) {
-  Measured measured;
-  MeasureConfig config;
-  MeasureArguments ask{maps, std::move(n), std::move(d), data, reviews, seed};
-  for (const std::string& map : maps) map_registry().get(map);
-  config.maps = std::move(maps);
-  config.parameters = parameters_of(parameters, config.maps);
-  config.random = random;
-  config.device = device_given(device, "f32");
-  config.token = token;
-  config.typical = typical;
-  config.search = search_of(radius, radius_unit, starts, steps, tolerance);
-  config.seed = seed;
-  if (X) {
-    config.data = array_source("X", shape_of(*X), values_of(*X), normalise);
-    if (ask.n.empty()) ask.n = {*config.data->own_n()};
-    if (ask.d.empty()) ask.d = {*config.data->own_d()};
-  } else {
-    config.data = made_up_source(ask, measured);
-  }
-  require_sizes(ask.n, "n");
-  require_sizes(ask.d, "d");
-  config.n = ask.n;
-  config.d = ask.d;
-  if (weights) config.weights = matrix_of(*weights, "W");
-  const Index samples = config.data->count().value_or(1);
-  config.trials = trials.value_or(weights ? 1 : samples > 1 ? samples : 10);
-  const Index results = MeasureStudy(config).size();
-  if (weights && results != 1) throw UsageError("W needs a single result; this asks for " + std::to_string(results));
-  // Not always: whoever observes makes a map keep weights that it could let go.
-  if (results == 1) config.observe = [&](const Measurement& found) { measured.delta = found.delta; };
-  const MeasureStudy study(config);
-  call_released(progress, [&](const Progress& tell) {
-    keep_rows(measured, study, run_study(study, run_options(journal, memory, tell, measured)));
-    measured.fits = fit_curves(measured.rows);
-  });
-  return as_dict(measured);
-}
-
-struct LabelledArguments {
-  std::optional<DoubleArray> pool, labels, X_train, y_train, X;
-  std::optional<double> y;
-};
-
-LabelledArray labelled(const std::string& name, const DoubleArray& array, std::vector<double> labels, bool normalise) {
-  return {name, shape_of(array), values_of(array), std::move(labels), normalise};
-}
-
-std::shared_ptr<const LabelledSource> given_samples(const LabelledArguments& given, bool normalise) {
-  if (!given.X_train || !given.y_train || !given.X || !given.y)
-    throw UsageError("X_train, y_train, X and y belong together; give all four");
-  if (*given.y != 1 && *given.y != -1) throw UsageError("y must be 1 or -1");
-  if (given.X->ndim() != 2)
-    throw DataError("X: the new sample must be an array n x d; got " + std::to_string(given.X->ndim()) + " dimensions");
-  LabelledArray fresh = labelled("X", *given.X, {*given.y}, normalise);
-  fresh.shape.insert(fresh.shape.begin(), 1);
-  return fixed_source(labelled("X_train", *given.X_train, values_of(*given.y_train), normalise), std::move(fresh));
-}
-
-nb::dict generalize_maps(std::vector<std::string> maps, std::vector<Index> n, std::vector<Index> d,
-                         std::vector<Index> train_size, const std::string& data, const std::string& label_rule,
-                         const ModelHandle* reviews, const std::optional<DoubleArray>& pool,
-                         const std::optional<DoubleArray>& labels, const std::optional<DoubleArray>& X_train,
-                         const std::optional<DoubleArray>& y_train, const std::optional<DoubleArray>& X,
-                         std::optional<double> y, bool normalise, const ParameterArguments& parameters,
-                         const std::string& random, const std::string& device, const std::vector<std::string>& training,
-                         const std::vector<std::string>& objective, std::vector<double> penalty, Index token,
-                         double radius, std::optional<int> starts, int steps, std::optional<double> tolerance,
-                         std::uint64_t seed, std::optional<Index> trials, const std::optional<DoubleArray>& weights,
-                         const std::string& journal, double memory, nb::handle progress) {
-  Measured measured;
-  GeneralizeConfig config;
-  const LabelledArguments given{pool, labels, X_train, y_train, X, y};
-  for (const std::string& map : maps) map_registry().get(map);
-  config.maps = std::move(maps);
-  config.map.given = single_values(parameters_of(parameters, config.maps));
-  config.map.random = random;
-  config.device = device_given(device, "f32");
-  config.seed = seed;
-  config.radius = radius;
-  config.plan.trainings.clear();
-  for (const std::string& name : training) config.plan.trainings.push_back(parse_training(name));
-  config.plan.objectives.clear();
-  for (const std::string& name : objective) config.plan.objectives.push_back(parse_objective(name));
-  config.plan.penalties = std::move(penalty);
-  config.plan.token = token;
-  config.plan.features.bytes = memory > 0 ? memory : 0.5 * default_memory_limit();
-  config.plan.descent.starts = starts.value_or(config.plan.descent.starts);
-  config.plan.descent.max_iterations = steps;
-  config.plan.descent.tolerance = tolerance.value_or(config.plan.descent.tolerance);
-  const bool is_explicit = X_train || y_train || X || y;
-  const bool has_pool = pool || labels;
-  if (is_explicit && has_pool) throw UsageError("X_train and pool contradict each other; give one");
-  if ((is_explicit || has_pool) && !(data.empty() && label_rule.empty()))
-    throw UsageError("data and label_rule contradict samples of your own: X_train and pool");
-  if (is_explicit) {
-    config.data = given_samples(given, normalise);
-  } else if (has_pool) {
-    if (!pool || !labels) throw UsageError("pool and labels belong together; give both");
-    config.data = pool_source(labelled("pool", *pool, values_of(*labels), normalise), seed);
-  } else {
-    const bool by_rule = data.empty() && !label_rule.empty();  // a rule is for synthetic samples
-    const NamedData named = name_data(by_rule ? kSyntheticData : data, n.empty() ? std::vector<Index>{40} : n,
-                                      d.empty() ? std::vector<Index>{256} : d);
-    if (!named.remark.empty()) measured.remarks.push_back(named.remark);
-    if (named.name == kBuiltinData) {
-      if (!label_rule.empty())
-        throw UsageError("the built-in reviews bring their labels; label_rule is for sphere and spiked:A");
-      ensure(reviews != nullptr, "the built-in model reads the reviews");
-      config.data = labelled_review_source((*reviews)->transformer, (*reviews)->tokenizer, seed);
-    } else {
-      config.data = synthetic_labelled_source(named.name, label_rule.empty() ? "halfspace" : label_rule, seed);
-    }
-  }
-  config.n = n.empty() ? std::vector<Index>{config.data->own_n().value_or(40)} : std::move(n);
-  config.d = d.empty() ? std::vector<Index>{config.data->own_d().value_or(256)} : std::move(d);
-  config.training_sizes =
-      train_size.empty() ? std::vector<Index>{config.data->own_training_size().value_or(100)} : std::move(train_size);
-  config.trials = trials.value_or(is_explicit ? 1 : 10);
-  if (weights) config.weights = matrix_of(*weights, "W");
-  std::mutex mutex;
-  config.remark = [&](const std::string& remark) {
-    const std::lock_guard lock(mutex);
-    measured.remarks.push_back(remark);
-  };
-  config.observe = [&](const Simulation& found) {
-    const std::lock_guard lock(mutex);
-    measured.delta = found.result.outcomes.front().delta;
-  };
-  const GeneralizeStudy study(std::move(config));
-  call_released(progress, [&](const Progress& tell) {
-    // `memory` limits the features, which can be computed with little of it; simulations share the whole machine.
-    keep_rows(measured, study, run_study(study, run_options(journal, 0, tell, measured)));
-  });
-  if (study.size() != 1 || study.row_count(0) != 1) measured.delta.reset();
-  return as_dict(measured);
 }
 
 // One token of a sample under a map.
@@ -376,16 +157,6 @@ void bind_maps(nb::module_& module) {
     return result;
   });
   module.def("check_map", [](const std::string& name) { map_registry().get(name); });
-  module.def("measure", &measure_maps, nb::kw_only(), "maps"_a, "n"_a, "d"_a, "X"_a.none(), "normalise"_a, "data"_a,
-             "reviews"_a.none(), "parameters"_a, "random"_a, "device"_a, "token"_a.none(), "typical"_a, "radius"_a,
-             "radius_unit"_a, "starts"_a.none(), "steps"_a, "tolerance"_a.none(), "seed"_a, "trials"_a.none(),
-             "weights"_a.none(), "journal"_a, "memory"_a, "progress"_a.none());
-  module.def("generalize", &generalize_maps, nb::kw_only(), "maps"_a, "n"_a, "d"_a, "train_size"_a, "data"_a,
-             "label_rule"_a, "reviews"_a.none(), "pool"_a.none(), "labels"_a.none(), "X_train"_a.none(),
-             "y_train"_a.none(), "X"_a.none(), "y"_a.none(), "normalise"_a, "parameters"_a, "random"_a, "device"_a,
-             "training"_a, "objective"_a, "penalty"_a, "token"_a, "radius"_a, "starts"_a.none(), "steps"_a,
-             "tolerance"_a.none(), "seed"_a, "trials"_a.none(), "weights"_a.none(), "journal"_a, "memory"_a,
-             "progress"_a.none());
   nb::class_<MapView>(module, "MapView")
       .def("change",
            [](MapView& view, const DoubleArray& delta) { return evaluate(view, *view.change, delta, "the change"); })

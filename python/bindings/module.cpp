@@ -6,8 +6,8 @@ NB_MODULE(_core, module) {
   using namespace wordsway::python;
   module.doc() = "wordsway's library; use the package wordsway instead";
   bind_errors(module);
+  bind_ask(module);
   bind_maps(module);
   bind_models(module);
-  bind_text(module);
   bind_pairs(module);
 }

@@ -11,9 +11,11 @@ docs/python.md shows five tasks from start to picture. Words and numbers are tho
 from ._core import kernels
 from ._core import version as _version
 from .errors import DataError, Error, FileError, ResourceError, UsageError
-from .maps import Change, View, generalize, maps, measure, set_threads, view
+from ._ask import ask, questions
+from .maps import Change, View, maps, set_threads, view
 from .model import Model, TextStream, load
 from .pairs import Pair, builtin_pairs, pairs, presets
+from ._questions import generalize, measure
 from .results import (
     Answers,
     Attention,
@@ -32,6 +34,6 @@ __version__: str = _version()
 __all__ = [
     "Answers", "Attention", "Change", "DataError", "Error", "FileError", "Generalization", "Layers", "Measurement",
     "Model", "Pair", "PairsAudit", "ResourceError", "Result", "Substitutions", "TextStream", "Tokens", "UsageError",
-    "View", "Words", "builtin_pairs", "generalize", "kernels", "load", "maps", "measure", "pairs", "presets", "set_threads",
-    "view",
+    "View", "Words", "ask", "builtin_pairs", "generalize", "kernels", "load", "maps", "measure", "pairs", "presets",
+    "questions", "set_threads", "view",
 ]  # fmt: skip

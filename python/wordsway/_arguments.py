@@ -1,10 +1,9 @@
-"""Arguments as the library takes them, checked: numbers in their range, lists, texts, arrays."""
+"""Arguments as the library takes them: Python's own numbers, texts and lists, arrays of doubles, paths as texts."""
 
 from __future__ import annotations
 
-import math
 import numbers
-from os import PathLike, fspath
+import os
 from typing import Any, Iterable, Optional, Sequence, Union
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from .errors import UsageError
 
 Texts = Union[str, Sequence[str]]
+Path = Union[str, "os.PathLike[str]"]
 LARGEST = 2**63 - 1
 
 
@@ -29,32 +29,6 @@ def whole(name: str, value: Any, least: int = 0, most: int = LARGEST) -> int:
     return int(value)
 
 
-def number(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> float:
-    """A finite number in its range."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise UsageError(f"{name} must be a number; got {_shown(value)}")
-    result = float(value)
-    if not math.isfinite(result) or not least <= result <= most:
-        wanted = "a finite number" if math.isinf(least) else f"from {least:g} to {most:g}"
-        raise UsageError(f"{name} must be {wanted}; got {value}")
-    return result
-
-
-def optional_whole(name: str, value: Any, least: int = 0, most: int = LARGEST) -> Optional[int]:
-    return None if value is None else whole(name, value, least, most)
-
-
-def optional_number(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> Optional[float]:
-    return None if value is None else number(name, value, least, most)
-
-
-def one_of(name: str, value: Any, names: Iterable[str]) -> str:
-    known = list(names)
-    if not isinstance(value, str) or value not in known:
-        raise UsageError(f"{name} must be one of {', '.join(known)}; got {_shown(value)}")
-    return str(value)
-
-
 def text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise UsageError(f"{name} must be a text (str); got {type(value).__name__}")
@@ -62,7 +36,7 @@ def text(name: str, value: Any) -> str:
         value.encode("utf-8")
     except UnicodeEncodeError:
         raise UsageError(f"{name} holds half of a character (a lone surrogate), which no model can read") from None
-    return value
+    return str(value)
 
 
 def optional_text(name: str, value: Any) -> Optional[str]:
@@ -78,46 +52,10 @@ def texts(name: str, value: Any) -> list[str]:
     return [text(f"{name}[{k}]", entry) for k, entry in enumerate(value)]
 
 
-def names(name: str, value: Any) -> list[str]:
-    """A name or several; a list must not be empty."""
-    result = value.split(",") if isinstance(value, str) else texts(name, value)
-    if not result:
-        raise UsageError(f"{name} names nothing")
-    return result
-
-
-def sizes(name: str, value: Any) -> list[int]:
-    """None, a size or several."""
-    if value is None:
-        return []
-    if isinstance(value, numbers.Integral):
-        return [whole(name, value, 1)]
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        raise UsageError(f"{name} must be a whole number or several; got {_shown(value)}")
-    result = [whole(name, int(entry) if isinstance(entry, np.integer) else entry, 1) for entry in value]
-    if not result:
-        raise UsageError(f"{name} names no size")
-    return result
-
-
-def token(value: Any) -> Optional[int]:
-    """`first`, `all` (None) or a number from 0."""
-    if isinstance(value, str):
-        if value == "first":
-            return 0
-        if value == "all":
-            return None
-        raise UsageError(f"token must be 'first', 'all' or a number from 0; got {_shown(value)}")
-    return whole("token", value)
-
-
 def path(name: str, value: Any) -> str:
-    """A path, or nothing."""
-    if value is None:
-        return ""
-    if not isinstance(value, (str, PathLike)):
+    if not isinstance(value, (str, os.PathLike)):
         raise UsageError(f"{name} must be a path; got {type(value).__name__}")
-    return str(fspath(value))
+    return str(os.fspath(value))
 
 
 def layer(value: Any) -> str:
@@ -152,43 +90,16 @@ def optional_array(name: str, value: Any, dimensions: Optional[Sequence[int]] = 
     return None if value is None else array(name, value, dimensions)
 
 
-def parameters(given: dict[str, Any]) -> dict[str, list[Any]]:
-    """Those of maps: each a value, or a list of values that a study goes through."""
-    result: dict[str, list[Any]] = {}
-    for name, value in given.items():
-        values = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
-        if len(values) == 0:
-            raise UsageError(f"{name} names no value")
-        result[name] = [_parameter(name, entry) for entry in values]
-    return result
-
-
-def _parameter(name: str, value: Any) -> Any:
+def plain(name: str, value: Any) -> Any:
+    """A value of any other kind: NumPy's numbers as Python's, a sequence as a list. The library checks the rest."""
     if isinstance(value, str):
         return text(name, value)
-    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
-        return whole(name, value, -LARGEST)
-    return number(name, value)
-
-
-# Those that many functions share, with the ranges of the program.
-
-
-def search(radius: Any, radius_unit: Any, starts: Any, steps: Any, tolerance: Any, seed: Any) -> dict[str, Any]:
-    return {
-        "radius": number("radius", radius, 0, 1e100),
-        "radius_unit": one_of("radius_unit", radius_unit, ("sqrt-d", "token-norm", "abs")),
-        "starts": optional_whole("starts", starts, 1, 100_000),
-        "steps": whole("steps", steps, 1, 100_000_000),
-        "tolerance": optional_number("tolerance", tolerance, 0, 1),
-        "seed": whole("seed", seed),
-    }
-
-
-def output(layer_name: Any, rows: Any, prompt_name: Any, prompt: Any) -> dict[str, Any]:
-    return {
-        "layer": layer(layer_name),
-        "rows": one_of("rows", rows, ("all", "last")),
-        "prompt_name": optional_text("prompt_name", prompt_name),
-        "prompt": optional_text("prompt", prompt),
-    }
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real):
+        return float(value)
+    if isinstance(value, (bytes, dict)) or not isinstance(value, Iterable):
+        raise UsageError(f"{name} must be a number, a text or a list of them; got {type(value).__name__}")
+    return [plain(name, entry) for entry in value]

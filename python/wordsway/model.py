@@ -6,16 +6,18 @@ import json
 import logging
 import os
 from pathlib import Path
-from typing import Any, Iterator, Optional, Sequence, Union
+from typing import Any, Iterator, Optional, Union
 
 import numpy as np
 
 from . import _arguments as check
 from . import _core
 from ._arguments import Texts
+from ._ask import Growing, answer
 from ._progress import Progress, reporting
 from .errors import FileError, UsageError
-from .results import Answers, Attention, Layers, Measurement, PairsAudit, Substitutions, Tokens, Words
+from ._questions import ModelQuestions
+from .results import Answers, PairsAudit, Tokens
 
 _log = logging.getLogger("wordsway")
 _NORMALISERS = ("softmax-0.25", "softmax-1", "softmax-4", "sigmoid", "relu", "square")
@@ -73,8 +75,8 @@ class TextStream:
     Leaving the loop, `close()` or the end of a `with` block ends the text.
     """
 
-    def __init__(self, native: Any, prompt: str) -> None:
-        self._native = native
+    def __init__(self, growing: Growing, prompt: str) -> None:
+        self._growing = growing
         self.prompt = prompt
         self._pieces: list[str] = []
 
@@ -82,7 +84,7 @@ class TextStream:
         return self
 
     def __next__(self) -> str:
-        piece = None if self._native is None else self._native.next()
+        piece = self._growing.next()
         if piece is None:
             raise StopIteration
         self._pieces.append(piece)
@@ -90,9 +92,7 @@ class TextStream:
 
     def close(self) -> None:
         """Ends the text where it is."""
-        if self._native is not None and self._native.row() is None:
-            self._native.close()
-            self._native = None
+        self._growing.close()
 
     def __enter__(self) -> "TextStream":
         return self
@@ -110,14 +110,14 @@ class TextStream:
     def to_dict(self) -> dict[str, Any]:
         """The keys of `wordsway generate`: prompt, prompt_ids, ids, text, finished, seconds, tokens_per_second."""
         text = self.text
-        row = None if self._native is None else self._native.row()
-        return {"prompt": self.prompt, **({"text": text, "finished": False} if row is None else row)}
+        rows = self._growing.rows()
+        return rows[0] if rows else {"prompt": self.prompt, "text": text, "finished": False}
 
     def __repr__(self) -> str:
         return f"<text after {self.prompt!r}, {len(self._pieces)} pieces so far>"
 
 
-class Model:
+class Model(ModelQuestions):
     """A transformer with its tokenizer. Made by `load`; may be used from several threads at once."""
 
     def __init__(self, native: Any, *, is_builtin: bool = False) -> None:
@@ -179,16 +179,17 @@ class Model:
     def get_sentence_embedding_dimension(self) -> int:
         return int(self._native.vector_size)
 
-    def info(self) -> dict[str, Any]:
+    def info(self) -> dict[str, Any]:  # type: ignore[override]
         """What the folder or file holds: the keys of `wordsway info`."""
-        return dict(self._native.info())
+        return dict(json.loads(answer("info", {"model": self}).json()))
 
     # Tokens and vectors.
 
-    def tokenize(self, texts: Texts, *, special: bool = True) -> Union[Tokens, list[Tokens]]:
+    def tokenize(self, texts: Texts, *, special: bool = True) -> Union[Tokens, list[Tokens]]:  # type: ignore[override]
         """A text as the model reads it: `.ids .tokens .offsets .word_ids`. A list of texts gives a list."""
         given = check.texts("texts", texts)
-        found = [Tokens(text, one) for text, one in zip(given, self._native.tokenize(given, bool(special)))]
+        parts = answer("tokenize", {"model": self, "texts": given, "special": special}).parts if given else []
+        found = [Tokens(text, rows) for text, rows in zip(given, parts)]
         return found[0] if isinstance(texts, str) else found
 
     def encode(
@@ -242,293 +243,24 @@ class Model:
             found = list(self._native.hidden_states(given, check.text("prompt", prompt), tell))
         return found[0] if isinstance(texts, str) else found
 
-    def attention(
-        self,
-        texts: Texts,
-        *,
-        layer: Union[int, str] = 1,
-        head: Union[int, str] = "mean",
-        token: Optional[int] = None,
-        direction: str = "attract",
-        radius: float = 1.0,
-        radius_unit: str = "sqrt-d",
-        seed: int = 1,
-        progress: Progress = None,
-    ) -> Attention:
-        """Where tokens look: `.attention` [tokens, tokens], row j for token j; with `token`, `.attention_after` that
-        token moved too. With layer="all" or head="all", `.array` [layers, heads, tokens, tokens] of one text."""
-        native = self._native
-        given = check.texts("texts", texts)
-        layer_name = check.layer(layer)
-        head_name = str(check.whole("head", head)) if not isinstance(head, str) else head
-        if "all" in (layer_name, head_name):
-            if len(given) != 1 or token is not None:
-                raise UsageError("layer='all' and head='all' are for one text in which no token moves")
-            array, pieces = native.attention_array(given[0], layer_name, head_name)
-            return Attention([{"text": given[0], "layer": layer_name, "head": head_name, "pieces": pieces}], array=array)
-        moves = {k: v for k, v in check.search(radius, radius_unit, None, 1, None, seed).items()
-                 if k in ("radius", "radius_unit", "seed")}  # fmt: skip
-        with reporting(progress) as tell:
-            found = native.attention(
-                texts=given,
-                layer=layer_name,
-                head=head_name,
-                token=check.optional_whole("token", token),
-                direction=check.one_of("direction", direction, ("attract", "noise", "ascent")),
-                progress=tell,
-                **moves,
-            )
-        return Attention(list(found))
+    # What differs from the functions that the build writes.
 
-    # Words.
-
-    def _head(self) -> Optional[Any]:
-        """Who says which words fit, where the model cannot."""
-        return None if self._native.predicts_masked_words else builtin_model()._native
-
-    def words(
-        self,
-        texts: Texts,
-        *,
-        layer: Union[int, str] = "last",
-        rows: str = "all",
-        ball: bool = False,
-        fast: bool = False,
-        average: int = 0,
-        prompt_name: Optional[str] = None,
-        prompt: Optional[str] = None,
-        radius: float = 1.0,
-        radius_unit: str = "sqrt-d",
-        starts: Optional[int] = None,
-        steps: int = 500,
-        tolerance: Optional[float] = None,
-        seed: int = 1,
-        journal: Optional[str] = None,
-        progress: Progress = None,
-    ) -> Words:
-        """Which words of a text matter: replaced by 64 that fit (`typical`), by the worst real word (`worst_word`,
-        `worst_change`), left out (`dropped`); with `ball` or `fast`, moved in the ball (`sensitivity`).
-
-        layer="pooled" looks at the vector of the text, and adds cosines."""
-        native = self._native
-        given = check.texts("texts", texts)
-        asked = {**check.output(layer, rows, prompt_name, prompt), **check.search(radius, radius_unit, starts, steps, tolerance, seed)}  # fmt: skip
-        with reporting(progress) as tell:
-            found = _core.words(
-                model=native,
-                head=self._head(),
-                texts=given,
-                ball=bool(ball),
-                fast=bool(fast),
-                builtin=self._is_builtin,
-                average=check.whole("average", average, 0, 1_000_000),
-                journal=check.path("journal", journal),
-                progress=tell,
-                **asked,
-            )
-        return Words(given, found)
-
-    def substitute(
-        self,
-        texts: Texts,
-        *,
-        word: Optional[str] = None,
-        token: Optional[int] = None,
-        layer: Union[int, str] = "last",
-        rows: str = "all",
-        top: int = 5,
-        candidates: Union[None, str, Sequence[str]] = None,
-        evaluations: Optional[int] = None,
-        exhaustive: bool = False,
-        threshold: Optional[float] = None,
-        unit: Optional[str] = None,
-        prompt_name: Optional[str] = None,
-        prompt: Optional[str] = None,
-        seed: int = 1,
-        journal: Optional[str] = None,
-        progress: Progress = None,
-    ) -> Substitutions:
-        """What happens when words are replaced by other real words: `candidates` are "all" words of the vocabulary,
-        "plausible" ones, or a list of your own. With `threshold` and `unit` (and layer="pooled"), which words can be
-        swapped unnoticed."""
-        native = self._native
-        given = check.texts("texts", texts)
-        if threshold is not None and unit is None:
-            raise UsageError(f"threshold {threshold} of what? give unit: {', '.join(_core.unit_names())}")
-        if unit is not None and threshold is None:
-            raise UsageError("unit is that of threshold, which is not given")
-        if threshold is not None and layer != "pooled":
-            raise UsageError("threshold compares the vectors of texts: give layer='pooled'")
-        if word is not None and token is not None:
-            raise UsageError("give word or token, not both")
-        kind = candidates if candidates is not None else ("all" if threshold is None else "plausible")
-        own = [] if isinstance(kind, str) else check.texts("candidates", kind)
-        if isinstance(kind, str):
-            check.one_of("candidates", kind, ("all", "plausible"))
-        elif not own:
-            raise UsageError("candidates holds no word")
-        asked = check.output(layer, rows, prompt_name, prompt)
-        with reporting(progress) as tell:
-            found = _core.substitute(
-                model=native,
-                head=self._head(),
-                texts=given,
-                word=check.optional_text("word", word),
-                token=check.optional_whole("token", token),
-                top=check.whole("top", top, 1, 1_000_000),
-                candidates=kind if isinstance(kind, str) else "given",
-                given=own,
-                evaluations=check.optional_whole("evaluations", evaluations, 1, 100_000_000),
-                exhaustive=bool(exhaustive),
-                threshold=check.optional_number("threshold", threshold),
-                unit=check.optional_text("unit", unit),
-                seed=check.whole("seed", seed),
-                journal=check.path("journal", journal),
-                progress=tell,
-                **asked,
-            )
-        return Substitutions(given, found)
-
-    def layers(
-        self,
-        text: Optional[str] = None,
-        *,
-        token: Optional[int] = None,
-        direction: Texts = ("attract", "noise", "ascent"),
-        layer: str = "last",
-        rows: str = "all",
-        radius: float = 1.0,
-        radius_unit: str = "sqrt-d",
-        draws: int = 10,
-        prompt_name: Optional[str] = None,
-        prompt: Optional[str] = None,
-        seed: int = 1,
-        progress: Progress = None,
-    ) -> Layers:
-        """How far one moved token changes every layer; without a text, a summary of the paper and its token 42."""
-        native = self._native
-        check.one_of("layer", layer, ("last", "pooled", "logits"))
-        asked = {**check.output(layer, rows, prompt_name, prompt), **check.search(radius, radius_unit, None, 1, None, seed)}  # fmt: skip
-        for name in ("starts", "steps", "tolerance"):
-            del asked[name]
-        with reporting(progress) as tell:
-            found = _core.layers(
-                model=native,
-                text=check.optional_text("text", text),
-                token=check.optional_whole("token", token),
-                directions=check.names("direction", direction),
-                draws=check.whole("draws", draws, 1, 1_000_000),
-                progress=tell,
-                **asked,
-            )
-        return Layers(found)
-
-    def measure(
-        self,
-        texts: Texts,
-        *,
-        layer: Union[int, str] = "last",
-        rows: str = "all",
-        token: Union[int, str] = "first",
-        n: Union[None, int, Sequence[int]] = None,
-        typical: int = 0,
-        radius: float = 1.0,
-        radius_unit: str = "sqrt-d",
-        starts: Optional[int] = None,
-        steps: int = 500,
-        tolerance: Optional[float] = None,
-        seed: int = 1,
-        trials: Optional[int] = None,
-        prompt_name: Optional[str] = None,
-        prompt: Optional[str] = None,
-        journal: Optional[str] = None,
-        memory: float = 0,
-        progress: Progress = None,
-    ) -> Measurement:
-        """Word sensitivity of the model itself, from its embedding to a layer; one row a text. `.delta` is the move
-        that was found, where there is one row."""
-        native = self._native
-        given = check.texts("texts", texts)
-        asked = {**check.output(layer, rows, prompt_name, prompt), **check.search(radius, radius_unit, starts, steps, tolerance, seed)}  # fmt: skip
-        with reporting(progress) as tell:
-            found = _core.measure_model(
-                model=native,
-                texts=given,
-                n=check.sizes("n", n),
-                token=check.token(token),
-                typical=check.whole("typical", typical, 0, 1_000_000),
-                trials=check.optional_whole("trials", trials, 1, 100_000_000),
-                journal=check.path("journal", journal),
-                memory=check.number("memory", memory, 0),
-                progress=tell,
-                **asked,
-            )
-        return Measurement(found)
-
-    def pairs(self, pairs: Any = None, **options: Any) -> PairsAudit:
+    def pairs(self, pairs: Any = None, **options: Any) -> PairsAudit:  # type: ignore[override]
         """Does this encoder notice the word that turns the meaning? As wordsway.pairs(model, …)."""
         from .pairs import pairs as audit
 
         return audit(self, pairs, **options)
 
-    # Decoders.
+    def generate(self, prompt: str, **options: Any) -> TextStream:  # type: ignore[override]
+        """What a decoder writes after a prompt, piece by piece: `for piece in model.generate("The film was")`.
 
-    def generate(
-        self,
-        prompt: str,
-        *,
-        max_new_tokens: int = 64,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 1,
-        stop: Texts = (),
-        template: str = "none",
-    ) -> TextStream:
-        """What a decoder writes after a prompt, piece by piece: `for piece in model.generate("The film was")`."""
-        native = _core.generate(
-            model=self._native,
-            prompt=check.text("prompt", prompt),
-            **_generation(max_new_tokens, temperature, top_p, seed, stop, template),
-        )
-        return TextStream(native, prompt)
+        Options are those of wordsway.generate: max_new_tokens, temperature, top_p, seed, stop, template."""
+        return TextStream(Growing("generate", {"model": self, "texts": check.text("prompt", prompt), **options}), prompt)
 
-    def answers(
-        self,
-        prompt_a: Optional[str] = None,
-        prompt_b: Optional[str] = None,
-        *,
-        max_new_tokens: int = 64,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 1,
-        stop: Texts = (),
-        template: str = "none",
-        progress: Progress = None,
+    def answers(  # type: ignore[override]
+        self, prompt_a: Optional[str] = None, prompt_b: Optional[str] = None, *, progress: Progress = None, **options: Any
     ) -> Answers:
         """Two prompts that differ in a word: what a decoder answers to each, where the answers part, and how far the
-        word moves what comes next. Without prompts, a built-in pair."""
-        native = self._native
-        if (prompt_a is None) != (prompt_b is None):
-            raise UsageError("answers compares two prompts; there is 1")
-        with reporting(progress) as tell:
-            found = _core.answers(
-                model=native,
-                prompt_a=check.optional_text("prompt_a", prompt_a),
-                prompt_b=check.optional_text("prompt_b", prompt_b),
-                progress=tell,
-                **_generation(max_new_tokens, temperature, top_p, seed, stop, template),
-            )
-        return Answers(found["prompts"], json.loads(found["json"]), found["tokens_a"], found["tokens_b"], self.name)
-
-
-def _generation(
-    max_new_tokens: Any, temperature: Any, top_p: Any, seed: Any, stop: Any, template: Any
-) -> dict[str, Any]:
-    return {
-        "max_new_tokens": check.whole("max_new_tokens", max_new_tokens, 0),
-        "temperature": check.number("temperature", temperature, 0, 1e100),
-        "top_p": check.number("top_p", top_p, 0, 1),
-        "seed": check.whole("seed", seed),
-        "stop": check.texts("stop", stop),
-        "template": check.text("template", template),
-    }
+        word moves what comes next. Without prompts, a built-in pair. Options are those of `generate`."""
+        prompts = [prompt for prompt in (prompt_a, prompt_b) if prompt is not None]
+        return Answers(answer("answers", {"model": self, "prompts": prompts or None, **options}, progress))

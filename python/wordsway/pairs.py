@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from os import PathLike
 from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Union
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from . import _arguments as check
 from . import _core
-from ._progress import Progress, reporting
+from ._ask import answer, checked
+from ._progress import Progress
 from .errors import DataError, UsageError
 from .model import Model
 from .results import PairsAudit
@@ -30,7 +32,7 @@ Pairs = Union[None, str, "PathLike[str]", Iterable[Union[Pair, Sequence[Optional
 
 def builtin_pairs() -> list[Pair]:
     """The built-in set: 200 pairs of each of fourteen classes."""
-    return [Pair(one.anchor, one.changed, one.control, one.class_name) for one in _core.builtin_pairs()]
+    return [Pair(*one) for one in _core.builtin_pairs()]
 
 
 def presets() -> list[tuple[str, str, float, str]]:
@@ -38,7 +40,7 @@ def presets() -> list[tuple[str, str, float, str]]:
     return list(_core.presets())
 
 
-def _pair(number: int, given: Any) -> Any:
+def _pair(number: int, given: Any) -> Pair:
     if isinstance(given, dict):
         unknown = set(given) - {"anchor", "changed", "control", "class"}
         if unknown or "anchor" not in given or "changed" not in given:
@@ -52,23 +54,27 @@ def _pair(number: int, given: Any) -> Any:
             raise UsageError(f"pairs[{number}]: anchor and changed must not be empty")
     if parts[3] == "all":
         raise UsageError(f"pairs[{number}]: no class may be called 'all', which is what summaries are called")
-    return _core.TextPair(parts[0], parts[1], *(check.optional_text(f"pairs[{number}]", text) for text in parts[2:]))
+    return Pair(parts[0], parts[1], *(check.optional_text(f"pairs[{number}]", text) for text in parts[2:]))
 
 
-def _read(pairs: Pairs) -> tuple[str, list[Any]]:
+def _read(pairs: Pairs) -> tuple[dict[str, Any], list[Pair]]:
+    """What the library is asked about, and the pairs."""
     if pairs is None:
-        return "builtin", list(_core.builtin_pairs())
+        return {}, builtin_pairs()
     if isinstance(pairs, (str, PathLike)):
         path = check.path("pairs", pairs)
         if not path.split(".gz")[0].split(".xz")[0].endswith((".jsonl", ".ndjson", ".csv", ".tsv")):
             raise UsageError(f"'{path}': a file of pairs ends in .jsonl, .csv or .tsv")
-        return path, list(_core.read_pairs(path))
+        return {"pairs": path}, [Pair(*one) for one in _core.read_pairs(path)]
     if not isinstance(pairs, Iterable):
         raise UsageError(f"pairs must be a list of pairs or a file; got {type(pairs).__name__}")
     found = [_pair(number, one) for number, one in enumerate(pairs)]
     if not found:
         raise UsageError("pairs holds no pair")
-    return "pairs", found
+    lines = [{"anchor": one.anchor, "changed": one.changed, **({"control": one.control} if one.control is not None else {}),
+              **({"class": one.class_name} if one.class_name is not None else {})} for one in found]  # fmt: skip
+    content = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    return {"content": content, "format": "jsonl", "content_name": "pairs"}, found
 
 
 def _vectors(embed: Callable[[list[str]], Any], texts: list[str]) -> np.ndarray:
@@ -83,50 +89,23 @@ def _vectors(embed: Callable[[list[str]], Any], texts: list[str]) -> np.ndarray:
     return vectors
 
 
-def pairs(
-    embed: Embed,
-    pairs: Pairs = None,
-    *,
-    threshold: Optional[float] = None,
-    unit: Optional[str] = None,
-    preset: Optional[str] = None,
-    max_false_merges: Optional[float] = None,
-    min_kept: Optional[float] = None,
-    baseline: Optional[str] = None,
-    prompt_name: Optional[str] = None,
-    prompt: Optional[str] = None,
-    progress: Progress = None,
-) -> PairsAudit:
+def pairs(embed: Embed, pairs: Pairs = None, *, progress: Progress = None, **options: Any) -> PairsAudit:
     """Does an encoder notice the word that turns the meaning?
 
     `embed` is a Model, or anything to call with a list of texts that returns an array [texts, d]: one call with every
     text once. `pairs` are (anchor, changed, control, class), a .jsonl or .csv file, or the built-in 2,800. A threshold
     has a unit (cosine, distance, score01, l2sq) or comes as a preset; without one, cosine 0.8 is taken. Rules
-    (`max_false_merges`, `min_kept`, `baseline`) decide `.passed`."""
-    if threshold is not None and preset is not None:
-        raise UsageError("give threshold or preset, not both")
-    if threshold is not None and unit is None:
-        raise UsageError(f"threshold {threshold} of what? give unit: {', '.join(_core.unit_names())}")
-    if unit is not None and threshold is None:
-        raise UsageError("unit is that of threshold, which is not given")
+    (`max_false_merges`, `min_kept`, `baseline`) decide `.passed`. Options are the keywords of wordsway._questions.pairs."""
     if not isinstance(embed, Model) and not callable(embed):
         raise UsageError(f"embed must be a Model or something to call with a list of texts; got {type(embed).__name__}")
-    name, given = _read(pairs)
-    arguments = _core.AuditArguments(
-        name,
-        check.optional_number("threshold", threshold),
-        check.optional_text("unit", unit),
-        check.optional_text("preset", preset),
-        check.optional_number("max_false_merges", max_false_merges, 0, 1),
-        check.optional_number("min_kept", min_kept, 0, 1),
-        check.path("baseline", baseline) or None,
-    )
+    if options.get("preset") is not None and (options.get("threshold") is not None or options.get("unit") is not None):
+        raise UsageError("give threshold or preset, not both")
+    asked, given = _read(pairs)
+    asked.update(options)
     if isinstance(embed, Model):
-        with reporting(progress) as tell:
-            named, text = check.optional_text("prompt_name", prompt_name), check.optional_text("prompt", prompt)
-            return PairsAudit(_core.audit_model(embed._native, given, arguments, named, text, tell))
-    if prompt_name is not None or prompt is not None:
+        return PairsAudit(answer("pairs", {"model": embed, **asked}, progress))
+    if options.get("prompt_name") is not None or options.get("prompt") is not None:
         raise UsageError("a prompt is for a Model; put it before the texts in embed instead")
-    _core.check_audit(arguments)
-    vectors = _vectors(embed, list(_core.distinct_texts(given)))
-    return PairsAudit(_core.audit_vectors(vectors, given, arguments))
+    checked("pairs", asked)  # before others are asked to embed thousands of texts
+    vectors = _vectors(embed, list(_core.distinct_texts([tuple(one) for one in given])))
+    return PairsAudit(answer("pairs", {"vectors": vectors, **asked}, progress))

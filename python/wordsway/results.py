@@ -46,6 +46,14 @@ def _write(path: str, text: str) -> None:
         raise FileError(f"cannot write {path}: {error.strerror}") from None
 
 
+_CLASSES: dict[str, type["Result"]] = {}
+
+
+def result_of(answer: Any) -> "Result":
+    """What an answer is shown as: the class of its question, or Result itself."""
+    return _CLASSES.get(answer.question, Result)(answer)
+
+
 class Result:
     """Rows (`.rows`, dicts with the program's keys), each key also a NumPy array: `result.sensitivity`.
 
@@ -53,9 +61,16 @@ class Result:
 
     title = "wordsway"
 
-    def __init__(self, rows: list[dict[str, Any]], remarks: Sequence[str] = ()) -> None:
-        self.rows = rows
-        self.remarks = [_core.in_python(remark) for remark in remarks]
+    def __init_subclass__(cls, question: Optional[str] = None, **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        if question is not None:
+            _CLASSES[question] = cls
+
+    def __init__(self, answer: Any = None, rows: Optional[list[dict[str, Any]]] = None) -> None:
+        self._answer = answer
+        self.rows: list[dict[str, Any]] = list(answer.rows) if rows is None else rows
+        self.remarks: list[str] = [] if answer is None else [_core.in_python(remark) for remark in answer.remarks]
+        self.config: dict[str, Any] = {} if answer is None else answer.config
 
     def column(self, name: str) -> np.ndarray:
         """The values of a key, one for each row; missing numbers are NaN."""
@@ -81,7 +96,7 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, with the keys of the program's JSON."""
-        return {"rows": self.rows}
+        return {**({"config": self.config} if self.config else {}), "rows": self.rows}
 
     def to_pandas(self) -> Any:
         """The rows as a pandas.DataFrame."""
@@ -92,7 +107,9 @@ class Result:
     # For people.
 
     def _table(self) -> str:
-        return str(_core.format_rows(self.rows, "table"))
+        if self._answer is None:
+            return str(_core.format_rows(self.rows, "table"))
+        return str(self._answer.table(100))
 
     def __repr__(self) -> str:
         return (self._table() + "".join(f"({remark})\n" for remark in self.remarks)).rstrip("\n")
@@ -109,7 +126,7 @@ class Result:
         return f"<div style='overflow-x:auto'>{self._body()}{remarks}</div>"
 
     def _csv(self) -> str:
-        return str(_core.format_rows(self.rows, "csv"))
+        return str(_core.format_rows(self.rows, "csv") if self._answer is None else self._answer.csv())
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes .svg (the picture), .html (a page), .json or .csv, as the name ends."""
@@ -153,7 +170,7 @@ class Maps(Result):
     def __init__(self, entries: list[dict[str, Any]]) -> None:
         rows = [{"name": one["name"], "summary": one["summary"], "random": one["random"],
                  "parameters": [parameter["name"] for parameter in one["parameters"]]} for one in entries]  # fmt: skip
-        super().__init__(rows)
+        super().__init__(rows=rows)
         self._entries = {one["name"]: one for one in entries}
 
     def __contains__(self, name: object) -> bool:
@@ -169,12 +186,12 @@ class Tokens:
     """A text as a model reads it: `ids`, `tokens` as in the vocabulary, `offsets` [n, 2] in characters of the text,
     `word_ids` (None for tokens that the template adds)."""
 
-    def __init__(self, text: str, found: dict[str, Any]) -> None:
+    def __init__(self, text: str, rows: list[dict[str, Any]]) -> None:
         self.text = text
-        self.ids: np.ndarray = np.array(found["ids"], dtype=np.int64)
-        self.tokens: list[str] = list(found["pieces"])
-        self.offsets: np.ndarray = np.array(found["offsets"], dtype=np.int64).reshape(-1, 2)
-        self.word_ids: list[Optional[int]] = list(found["words"])
+        self.ids: np.ndarray = np.array([row["id"] for row in rows], dtype=np.int64)
+        self.tokens: list[str] = [row["piece"] for row in rows]
+        self.offsets: np.ndarray = np.array([(row["begin"], row["end"]) for row in rows], dtype=np.int64).reshape(-1, 2)
+        self.word_ids: list[Optional[int]] = [row["word"] for row in rows]
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -201,26 +218,7 @@ class Tokens:
         return str(_core.format_rows(self.rows, "table")).rstrip("\n")
 
 
-class _OfTexts(Result):
-    """Rows about texts; where there are several, rows begin with the number of theirs, `text`."""
-
-    def __init__(self, texts: list[str], found: dict[str, Any]) -> None:
-        self.texts = texts
-        self.config: dict[str, Any] = found["config"]
-        self._of_texts: list[list[dict[str, Any]]] = found["texts"]
-        rows = []
-        for of_text in self._of_texts:
-            for row in of_text:
-                if len(texts) == 1:
-                    row.pop("text", None)
-                rows.append(row)
-        super().__init__(rows, found["remarks"])
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"config": self.config, "rows": self.rows}
-
-
-class Words(_OfTexts):
+class Words(Result, question="words"):
     """Which words of a text matter. A row a word: word, sensitivity, typical, worst_word, worst_change, dropped, token,
     tokens, begin, end; of pooled vectors cosines too."""
 
@@ -237,44 +235,49 @@ class Words(_OfTexts):
 
     def _body(self) -> str:
         result = ""
-        for text, rows in zip(self.texts, self._of_texts):
-            good = [row for row in rows if "failure" not in row]
-            result += pictures.coloured_text(text, good, "typical") + pictures.table(rows)
+        for text, rows in zip(self._answer.part_texts, self._answer.parts):
+            result += pictures.coloured_text(text, rows, "typical") + pictures.table(rows)
         return result
 
 
-class Substitutions(_OfTexts):
+class Substitutions(Result, question="substitute"):
     """Replacements of words: word, token, replacement, change, cosine, plausibility, screened_rank; with a threshold,
     one row for each word: the most harmful swap within it."""
 
     title = "Words that could stand there"
 
 
-class Attention(Result):
+class Attention(Result, question="attention"):
     """Where tokens look. Of one text: `attention` [n, n], `attention_after` where a token moved, `tokens`; or `array`
     [layers, heads, n, n]. Of several: `results`, one of these for each."""
 
     title = "Attention"
 
-    def __init__(self, entries: list[dict[str, Any]], array: Optional[np.ndarray] = None) -> None:
+    def __init__(self, answer: Any = None, entries: Optional[list[dict[str, Any]]] = None) -> None:
+        if entries is None:
+            found = json.loads(answer.json())
+            entries = found if isinstance(found, list) else [found]
+            for entry, arrays in zip(entries, answer.part_arrays):
+                entry.update(arrays)
         self._entries = entries
-        self.array: Optional[np.ndarray] = array
-        super().__init__([])
+        self.array: Optional[np.ndarray] = None
+        super().__init__(answer, [])
         if len(entries) == 1:
             one = entries[0]
             self.text: str = one["text"]
             self.tokens: list[str] = list(one["pieces"])
             self.layer, self.head = one["layer"], one["head"]
-            if array is None:
-                self.attention: np.ndarray = np.asarray(one["attention"])
-                after = one.get("attention_after")
-                self.attention_after: Optional[np.ndarray] = None if after is None else np.asarray(after)
-        if array is None:
-            self.rows = [row for number, one in enumerate(entries) for row in _looks(number, one)]
+            if one["attention"].ndim == 4:
+                self.array = one["attention"].astype(np.float32)
+            else:
+                self.attention: np.ndarray = one["attention"]
+                self.attention_after: Optional[np.ndarray] = one.get("attention_after")
+        self.rows = [row for number, one in enumerate(entries) if one["attention"].ndim == 2
+                     for row in _looks(number, one)]  # fmt: skip
 
     @property
     def results(self) -> list["Attention"]:
-        return [Attention([one]) for one in self._entries]
+        return [Attention(entries=[one]) for one in self._entries]
 
     def to_dict(self) -> dict[str, Any]:
         if self.array is not None:
@@ -287,6 +290,9 @@ class Attention(Result):
             return f"attention of {len(self.tokens)} tokens, [layers, heads, tokens, tokens] = {self.array.shape}\n"
         text = ""
         for one in self._entries:
+            if one["attention"].ndim == 4:
+                text += f"{one['text']}\n[layers, heads, tokens, tokens] = {one['attention'].shape}\n"
+                continue
             labels = list(one["pieces"])
             square = [{"looks at →": labels[j], **{f"{m} {label}": round(float(value), 3)
                        for m, (label, value) in enumerate(zip(labels, row))}}
@@ -328,16 +334,17 @@ def _looks(number: int, one: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield row
 
 
-class Layers(Result):
+class Layers(Result, question="layers"):
     """How far one moved token changes every layer: direction, layer, token, piece, change, deviation."""
 
     title = "Change of every layer"
 
-    def __init__(self, found: dict[str, Any]) -> None:
-        super().__init__(list(found["rows"]), found["remarks"])
-        self.text: str = found["text"]
-        self.tokens: list[str] = list(found["pieces"])
-        self.moved: int = found["token"]
+    def __init__(self, answer: Any) -> None:
+        super().__init__(answer)
+        details = answer.details
+        self.text: str = details["text"]
+        self.tokens: list[str] = list(details["pieces"])
+        self.moved: int = details["token"]
 
     def _svg(self) -> Optional[str]:
         lines = []
@@ -348,24 +355,23 @@ class Layers(Result):
         return pictures.curves(title, "layer (0: embedding)", "relative change", lines)
 
 
-class Measurement(Result):
-    """Word sensitivities, a row a trial: map, n, d, …, sensitivity, upper_bound, … . `fits` are exponents of S against
-    n; `delta` is the move that was found, where there is one row."""
+class _WithMove(Result):
+    """Rows of a study; `delta` is the move that was found, where there is one row."""
 
-    title = "Word sensitivity"
-
-    def __init__(self, found: dict[str, Any]) -> None:
-        super().__init__(list(found["rows"]), found["remarks"])
-        self.config: dict[str, Any] = found["config"]
-        self.fits: list[dict[str, Any]] = list(found["fits"])
-        delta = found["delta"]
-        self.delta: Optional[np.ndarray] = None if delta is None else np.asarray(delta)
+    def __init__(self, answer: Any) -> None:
+        super().__init__(answer)
+        self.fits: list[dict[str, Any]] = list(answer.fits)
+        self.delta: Optional[np.ndarray] = answer.arrays.get("delta")
 
     def to_dict(self) -> dict[str, Any]:
         return {"config": self.config, "rows": self.rows, "fits": self.fits}
 
-    def _table(self) -> str:
-        return str(_core.format_study(self.config, self.rows, self.fits, False, "table"))
+
+class Measurement(_WithMove, question="measure"):
+    """Word sensitivities, a row a trial: map, n, d, …, sensitivity, upper_bound, … . `fits` are exponents of S against
+    n; `delta` is the move that was found, where there is one row."""
+
+    title = "Word sensitivity"
 
     def _curves(self, key: str) -> list[tuple[str, list[float], list[float], list[float]]]:
         good = [row for row in self.rows if row.get(key) is not None]
@@ -407,23 +413,11 @@ class Measurement(Result):
         return (picture or "") + fits + pictures.table(self.rows, 12)
 
 
-class Generalization(Result):
+class Generalization(_WithMove, question="generalize"):
     """Errors after a one-word change that should flip the label: map, n, d, train_size, trial, …, training, objective,
     gamma, error, alignment, … . `delta` is the move, where there is one row."""
 
     title = "Learning that one word flips the label"
-
-    def __init__(self, found: dict[str, Any]) -> None:
-        super().__init__(list(found["rows"]), found["remarks"])
-        self.config: dict[str, Any] = found["config"]
-        delta = found["delta"]
-        self.delta: Optional[np.ndarray] = None if delta is None else np.asarray(delta)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"config": self.config, "rows": self.rows, "fits": []}
-
-    def _table(self) -> str:
-        return str(_core.format_study(self.config, self.rows, [], True, "table"))
 
     def _svg(self) -> Optional[str]:
         good = [row for row in self.rows if row.get("error") is not None]
@@ -440,38 +434,27 @@ class Generalization(Result):
         return pictures.bars(self.title, "mean squared error after the change (4: the label did not flip)", labels, values, notes)
 
 
-class PairsAudit(Result):
+class PairsAudit(Result, question="pairs"):
     """Pairs and a threshold: a row a pair, `classes` (a summary of each), `passed` (None without rules), `verdict`."""
 
     title = "Does the encoder notice the word?"
 
-    def __init__(self, native: Any) -> None:
-        super().__init__(list(native.rows))
-        self._native = native
-        self.classes: list[dict[str, Any]] = list(native.classes)
-        self.passed: Optional[bool] = native.passed
-        self.failures: str = native.failures
-        self.threshold: str = native.threshold
-        self.steps: list[str] = list(native.steps)
+    def __init__(self, answer: Any) -> None:
+        super().__init__(answer)
+        self._found: dict[str, Any] = dict(json.loads(answer.json()))
+        self.classes: list[dict[str, Any]] = self._found.get("classes", [])
+        self.verdict: dict[str, Any] = self._found.get("verdict", {})
+        self.passed: Optional[bool] = self.verdict.get("passed")
+        self.failures: str = answer.failure
+        self.threshold: str = self._found.get("config", {}).get("threshold", "")
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(json.loads(self._native.json()))
-
-    @property
-    def config(self) -> dict[str, Any]:
-        return dict(self.to_dict()["config"])
-
-    @property
-    def verdict(self) -> dict[str, Any]:
-        return dict(self.to_dict()["verdict"])
+        return self._found
 
     def raise_if_failed(self) -> None:
         """For tests: AssertionError with the sentences of broken rules."""
         if self.passed is False:
             raise AssertionError(self.failures)
-
-    def _table(self) -> str:
-        return str(self._native.text(False))
 
     def _svg(self) -> Optional[str]:
         labels = [row["class"] for row in self.classes]
@@ -485,36 +468,31 @@ class PairsAudit(Result):
         return (self._svg() or "") + advice + pictures.table(self.classes)
 
     def _page(self) -> str:
-        return str(self._native.html())
+        return str(self._answer.document("html"))
 
     def to_junit(self) -> str:
         """JUnit XML: one suite for each class."""
-        return str(self._native.junit())
+        return str(self._answer.document("junit"))
 
 
-class Answers(Result):
+class Answers(Result, question="answers"):
     """Two answers: `a`, `b` (as `generate` gives them), `words` that differ, `first_difference`, `divergence` [steps]."""
 
     title = "Two answers"
 
-    def __init__(self, prompts: Sequence[str], found: dict[str, Any], tokens_a: Sequence[str], tokens_b: Sequence[str],
-                 model: str) -> None:  # fmt: skip
-        self.prompts = tuple(prompts)
-        self.a: dict[str, Any] = found["a"]
-        self.b: dict[str, Any] = found["b"]
-        self.words: list[str] = found["words"]
-        self.first_difference: Optional[int] = found["first_difference"]
-        self.divergence: np.ndarray = np.array([np.nan if v is None else v for v in found["divergence"]], dtype=np.float64)
-        self.tokens_a, self.tokens_b = list(tokens_a), list(tokens_b)
-        self.model = model
-        self._found = found
-        steps = max(len(self.tokens_a), len(self.tokens_b))
-
-        def at(values: Sequence[Any], step: int) -> Any:
-            return values[step] if step < len(values) else None
-
-        super().__init__([{"step": k, "a": at(self.tokens_a, k), "b": at(self.tokens_b, k),
-                           "divergence": at(found["divergence"], k)} for k in range(steps)])  # fmt: skip
+    def __init__(self, answer: Any) -> None:
+        super().__init__(answer)
+        self._found: dict[str, Any] = json.loads(answer.json())
+        self.a: dict[str, Any] = self._found["a"]
+        self.b: dict[str, Any] = self._found["b"]
+        self.words: list[str] = self._found["words"]
+        self.first_difference: Optional[int] = self._found["first_difference"]
+        self.divergence: np.ndarray = np.array(
+            [np.nan if value is None else value for value in self._found["divergence"]], dtype=np.float64)  # fmt: skip
+        self.tokens_a: list[str] = answer.details["tokens_a"]
+        self.tokens_b: list[str] = answer.details["tokens_b"]
+        self.prompts: tuple[str, ...] = tuple(answer.details["prompts"])
+        self.model: str = self.config["model"]
 
     def to_dict(self) -> dict[str, Any]:
         return dict(self._found)

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "support/environment.h"
+#include "system/terminal.h"
 #include "wordsway/core/text_layout.h"
 #include "wordsway/core/utf8.h"
 

@@ -95,6 +95,8 @@ class Context {
   virtual bool wants_arrays() const { return false; }
   /// Throws UsageError where a text is longer than the front end can wait for.
   virtual void check_length(Index /*tokens*/) const {}
+  /// Whether somebody waits before a page for the answer, so that a question refuses what would take too long.
+  virtual bool is_page() const { return false; }
   /// Throws UsageError where there are more results than the front end takes.
   virtual void check_results(Index /*results*/) const {}
 

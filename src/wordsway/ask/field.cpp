@@ -134,7 +134,8 @@ bool FieldInfo::is_for(FrontEnd front_end) const {
   return std::ranges::find(front_ends, front_end) != front_ends.end();
 }
 
-const std::string& FieldInfo::name_in(FrontEnd front_end) const {
+std::string FieldInfo::name_in(FrontEnd front_end) const {
+  if (front_end == FrontEnd::kPython && is_negated_in_python()) return name.substr(std::string_view("no_").size());
   if (front_end == FrontEnd::kPython && !python_name.empty()) return python_name;
   if (front_end == FrontEnd::kPage && !page_name.empty()) return page_name;
   return name;

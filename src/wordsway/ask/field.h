@@ -72,12 +72,15 @@ struct FieldInfo {
   std::string argument = {};      // "TEXT": in a shell this is no flag but what stands without one
   std::string value_name = {};    // what the help calls the value, such as M; empty: by kind
   std::string python_name = {};   // where Python calls it otherwise
+  bool first_in_python = false;   // may come without its name, before all others
   std::string page_name = {};     // where the page calls it otherwise
   std::optional<FieldRange> page_range = {};  // the page takes no more than this
   std::vector<FrontEnd> front_ends = {FrontEnd::kShell, FrontEnd::kPython, FrontEnd::kPage};
 
   bool is_for(FrontEnd front_end) const;
-  const std::string& name_in(FrontEnd front_end) const;
+  /// How a front end calls it. In Python a flag such as no_special is `special`, true unless said otherwise.
+  std::string name_in(FrontEnd front_end) const;
+  bool is_negated_in_python() const { return kind == FieldKind::kFlag && name.starts_with("no_"); }
   bool is_list() const;
   /// As people see a range: "1 and 100000".
   std::string range_text() const;

@@ -89,6 +89,7 @@ class Fields {
     Declared& argument(std::string name) { return info_.argument = std::move(name), *this; }
     Declared& value_name(std::string name) { return info_.value_name = std::move(name), *this; }
     Declared& in_python(std::string name) { return info_.python_name = std::move(name), *this; }
+    Declared& first_in_python() { return info_.first_in_python = true, *this; }
     Declared& on_page(std::string name) { return info_.page_name = std::move(name), *this; }
     Declared& page_takes(FieldRange range) { return info_.page_range = range, *this; }
     Declared& only_for(std::vector<FrontEnd> front_ends) { return info_.front_ends = std::move(front_ends), *this; }

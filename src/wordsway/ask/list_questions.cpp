@@ -47,6 +47,11 @@ const char* type_of(FieldKind kind) {
   return "";
 }
 
+// Nothing where the front end does not have the field.
+Value name_of(const FieldInfo& field, FrontEnd front_end) {
+  return field.is_for(front_end) ? Value(field.name_in(front_end)) : Value();
+}
+
 std::string as_json(const AnyField& field, const void* unasked) {
   const FieldInfo& info = field.info;
   std::string by_default = info.default_text;
@@ -55,7 +60,9 @@ std::string as_json(const AnyField& field, const void* unasked) {
                       {"type", type_of(info.kind)},
                       {"default", by_default.empty() ? Value() : Value(by_default)},
                       {"choices", info.choices},
-                      {"help", info.help}};
+                      {"help", info.help},
+                      {"python", name_of(info, FrontEnd::kPython)},
+                      {"page", name_of(info, FrontEnd::kPage)}};
   return to_json(record);
 }
 

@@ -54,7 +54,8 @@ FieldInfo field_of(const std::string& name, MapChoice::Takes takes) {
 void MapChoice::describe(Fields<MapChoice>& fields, Takes takes) {
   fields
       .names("map", &MapChoice::maps, {}, "Maps, comma-separated: see 'wordsway list maps'")
-      .choices(map_registry().names(), false);
+      .choices(map_registry().names(), false)
+      .first_in_python();
   for (const std::string& name : listed_parameters(map_registry().names()))
     fields.custom(
         field_of(name, takes),

@@ -105,7 +105,8 @@ void SampleChoice::describe(Fields<SampleChoice>& fields) {
       .choices(data_names(), false);
   fields
       .array("x", &SampleChoice::x, "Your own samples, n x d or samples x n x d, as .npy (without it: --data)")
-      .in_python("X");
+      .in_python("X")
+      .first_in_python();
   fields.flag("no_normalise", &SampleChoice::no_normalise,
               "Keep the rows of --x as they are instead of scaling them to sqrt(d)");
 }

@@ -78,10 +78,7 @@ void AttentionRequest::check() const {
   if (changed && (!size || texts.texts.size() != 1))
     throw UsageError("{changed} is compared with one text, in squares of a {size}");
   if (size && !out.empty()) throw UsageError("{size} reduces what is shown, and {out} writes all of it: give one of them");
-  if (out.empty() && !size && takes_all())
-    throw UsageError(
-        "all layers or heads are too many numbers to print: write them with {out} A.npy, or with {out} FOLDER for "
-        "several texts");
+  if (takes_all() && token && !size) throw UsageError("all layers or heads are shown of texts in which no token moves");
   if (!out.empty() && token)
     throw UsageError("{out} writes the attention of texts as they are, and {token} moves a token: give one of them");
 }
@@ -174,6 +171,35 @@ Part part_of(const std::shared_ptr<const TextAttention>& result, size_t text, co
   if (context.wants_arrays()) part.arrays.emplace("attention", array_of(result->before));
   if (context.wants_arrays() && result->after) part.arrays.emplace("attention_after", array_of(*result->after));
   return part;
+}
+
+// Arrays of all layers or heads, for callers that take arrays.
+Answer show_all(const AttentionRequest& request, const Model& model, Context& context) {
+  if (!context.wants_arrays())
+    throw UsageError(
+        "all layers or heads are too many numbers to print: write them with {out} A.npy, or with {out} FOLDER for "
+        "several texts");
+  const AttentionPart part = parse_attention(request.layer, request.head, *model.transformer);
+  const auto texts = read_texts(request.texts, *model.tokenizer, request.seed.seed);
+  const auto encodings = encode_with_warnings(model, texts, context);
+  context.begin_parts({.count = texts.size(), .as_objects = true});
+  for (size_t t = 0; t < texts.size(); ++t) {
+    NpyArray array{part.shape(encodings[t].size()), {}};
+    for_each_attention_layer(*model.transformer, model.transformer->embed(encodings[t].ids), part,
+                             [&](std::span<const float> values) {
+                               array.values.insert(array.values.end(), values.begin(), values.end());
+                             });
+    Part found;
+    found.rows = [] { return std::vector<Record>(); };
+    found.object = [object = to_json(Record{{"text", texts[t].text},
+                                            {"layer", request.layer},
+                                            {"head", request.head},
+                                            {"pieces", encodings[t].pieces}})] { return object; };
+    found.arrays.emplace("attention", std::move(array));
+    context.add_part(t, std::move(found));
+  }
+  context.finish_parts();
+  return parts_answer();
 }
 
 void draw(const std::vector<std::shared_ptr<const TextAttention>>& results, const AttentionRequest& request,
@@ -353,6 +379,7 @@ Answer answer(const AttentionRequest& request, Context& context) {
   if (!context.leads() && (request.out.empty() || to_file)) return {};
   const auto model = request.model.open(context);
   if (request.size) return show_reduced(request, *model, context);
+  if (request.out.empty() && request.takes_all()) return show_all(request, *model, context);
   if (request.out.empty()) return show(request, *model, context);
   EncodedTexts texts =
       encode_corpus(*model, request.texts.input.empty() ? "arguments" : request.texts.input,

@@ -28,6 +28,7 @@
 namespace wordsway {
 namespace {
 
+// On a page.
 constexpr size_t kMostPairsOfContent = 10'000;
 constexpr size_t kMostLinesOfContent = 2000;  // every two of which are compared
 
@@ -35,6 +36,7 @@ struct PairsRequest {
   std::vector<std::string> given;          // a file, or two texts
   std::optional<std::string> a, b;         // two texts
   std::optional<std::string> content, format, set;  // a file that was read already
+  std::string content_name = "a dropped file";
   std::string all, texts_out, junit, html, json_out;
   ModelInput model;
   PromptInput prompt;
@@ -65,6 +67,8 @@ void describe_pairs(Fields<PairsRequest>& fields) {
   fields.choice("format", &PairsRequest::format, {"csv", "tsv", "jsonl", "txt"}, "What the content is")
       .by_default("csv")
       .only_for({FrontEnd::kPython, FrontEnd::kPage});
+  fields.text("content_name", &PairsRequest::content_name, "What results call the content")
+      .only_for({FrontEnd::kPython});
   fields.choice("set", &PairsRequest::set, {"builtin"}, "The built-in set").only_for({FrontEnd::kPage});
   fields.path("all", &PairsRequest::all, FieldKind::kInput,
               "A file with one text per line, every two of which must stay apart (without it: pairs)");
@@ -187,15 +191,15 @@ CorpusFormat format_named(const std::string& name) {
 }
 
 // A mistake in somebody's file is one in the data, as for a file that is read.
-Asked read_content(const PairsRequest& request) {
+Asked read_content(const PairsRequest& request, const Context& context) {
   constexpr std::uint64_t kMostUnpacked = std::uint64_t{16} << 20;
   std::istringstream input(*request.content);
   TextLines lines(open_bytes("-", input, kMostUnpacked), "the file");
   const std::string format = request.format.value_or("csv");
-  Asked asked{"a dropped file", {}, {}, format == "txt"};
+  Asked asked{request.content_name, {}, {}, format == "txt"};
   if (!asked.of_all) {
     asked.pairs = read_pairs(lines, format_named(format));
-    if (asked.pairs.size() > kMostPairsOfContent)
+    if (context.is_page() && asked.pairs.size() > kMostPairsOfContent)
       throw DataError(
           fmt::format("the file has {} pairs; at most {} are taken", asked.pairs.size(), kMostPairsOfContent));
     return asked;
@@ -206,7 +210,7 @@ Asked read_content(const PairsRequest& request) {
     return true;
   });
   asked.texts = distinct_texts(all);
-  if (asked.texts.size() > kMostLinesOfContent)
+  if (context.is_page() && asked.texts.size() > kMostLinesOfContent)
     throw DataError(
         fmt::format("the file has {} lines; at most {} are compared", asked.texts.size(), kMostLinesOfContent));
   return asked;
@@ -214,7 +218,7 @@ Asked read_content(const PairsRequest& request) {
 
 Asked read_asked(const PairsRequest& request, Context& context) {
   if (!request.all.empty()) return read_all(request, context);
-  if (request.content) return read_content(request);
+  if (request.content) return read_content(request, context);
   if (request.a) return {"two texts", {{*request.a, *request.b, {}, kUnnamedClass}}, {}};
   if (request.compares_two()) return {"two texts", {{request.given[0], request.given[1], {}, kUnnamedClass}}, {}};
   if (request.given.empty()) return {"builtin", builtin_pairs(), {}};

@@ -1,0 +1,35 @@
+// The parts of an answer, kept until all of them are there: for front ends that hand on one document.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "wordsway/ask/context.h"
+
+namespace wordsway {
+
+class CollectedParts {
+ public:
+  void begin(const PartsStyle& style);
+  /// In any order; a part that comes again replaces the earlier one.
+  void add(size_t number, Part part) { parts_[number] = std::move(part); }
+
+  /// Whether the answer comes in parts.
+  bool any_expected() const { return has_begun_; }
+  bool as_objects() const { return style_.as_objects; }
+  const std::map<size_t, Part>& parts() const { return parts_; }
+  /// The rows of all parts, in order.
+  std::vector<Record> rows() const;
+  /// The document of the command: one object, a list of objects, or one list of all rows.
+  std::string json() const;
+  /// The document for people, in `columns` of the rows.
+  std::string table(const std::function<std::vector<Record>(std::vector<Record>)>& columns) const;
+
+ private:
+  bool has_begun_ = false;
+  PartsStyle style_;
+  std::map<size_t, Part> parts_;
+};
+
+}  // namespace wordsway
