@@ -47,7 +47,7 @@ endfunction()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Paths below the source folder count as relative, so that a second clone (and tests/registry_dropin) finds what the
+  # Paths below the source folder count as relative, so that a second clone finds what the
   # first one compiled. The sloppiness is what ccache asks for to work with precompiled headers.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
                                   CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime

@@ -1,13 +1,14 @@
-# wordsway_registry(DIR KIND HEADER OUTPUT): writes OUTPUT, which defines register_all_KINDs(KINDRegistry&) as HEADER
+# wordsway_registry(DIRS KIND HEADER OUTPUT): writes OUTPUT, which defines register_all_KINDs(KINDRegistry&) as HEADER
 # declares KINDRegistry.
 #
-# A plugin is one .cpp in DIR that defines `void register_STEM(KINDRegistry& registry)`, STEM being the
+# A plugin is one .cpp in one of DIRS that defines `void register_STEM(KINDRegistry& registry)`, STEM being the
 # file's own name. The build finds it and calls it: nothing else is edited. (Static initialisers in a static
 # library register nothing, because the linker drops objects that nobody refers to.) A register function under another
 # name would never be called, so it stops the build. Plugins are compiled one by one, so that each names its own
 # functions as it likes.
-function(wordsway_registry directory kind header output)
-  file(GLOB candidates CONFIGURE_DEPENDS ${directory}/*.cpp)
+function(wordsway_registry directories kind header output)
+  list(TRANSFORM directories APPEND /*.cpp OUTPUT_VARIABLE patterns)
+  file(GLOB candidates CONFIGURE_DEPENDS ${patterns})
   list(SORT candidates)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${candidates})
   string(TOLOWER ${kind} lower)

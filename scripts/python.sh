@@ -60,5 +60,11 @@ fi
 "$environment/bin/pip" install -q --disable-pip-version-check --force-reinstall --no-deps "$wheels"/*.whl
 ls -l "$wheels"/*.whl
 # A release has other bits than the program for this machine; its tests compare with its own.
-[[ $mode == --release ]] || export WORDSWAY_PROGRAM=$PWD/build/release/bin/wordsway
+if [[ $mode != --release ]]; then
+  export WORDSWAY_PROGRAM=$PWD/build/release/bin/wordsway
+  if grep -q '^WORDSWAY_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; then
+    cmake --build "$folder" --target wordsway_dropin_questions >>"$log"
+    export WORDSWAY_DROPIN=$PWD/$folder/python/dropin
+  fi
+fi
 "$environment/bin/python" -m pytest -q -p no:cacheprovider python/tests

@@ -62,7 +62,7 @@ export const attention_view = (page) => {
   const work = worker(["attention"], 150, async () => {
     const { t, m: model, al, move: how, to } = state();
     const change = how === "none" || (how === "word" && !to) ? {} : how === "word" ? { changed: to } : { token: chosen_token(), move: how };
-    const found = await ask("attention", { model, text: t, layer: al, head: "all", size: 64, ...change }, `Attention of layer ${al}`);
+    const found = await ask("attention", { model, text: t, layer: al, head: "all", ...change }, `Attention of layer ${al}`);
     const side = (title = "", pieces = [""], maps = [[[0]]]) => ({ title, maps, pieces: found.reduced ? maps[0].map((_, k) => pieces[k * found.block] ?? "") : pieces });
     reduced = found.reduced;
     sides = [side("before", found.pieces, found.attention), ...(found.attention_after ? [side(kAfter[how], found.pieces_after ?? found.pieces, found.attention_after)] : [])];

@@ -59,6 +59,10 @@ bool ShellContext::leads() const {
   return is_first_process();
 }
 
+bool ShellContext::is_shared() const {
+  return process_group() != nullptr;
+}
+
 StudyResult ShellContext::run_with(ProcessGroup* group, const Study& study, const RunChoice& choice,
                                    const RunHooks& hooks, Progress progress) {
   RunOptions run;

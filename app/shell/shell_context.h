@@ -28,6 +28,7 @@ class ShellContext : public Context {
   Progress progress() override;
   bool stopped() const override;
   bool leads() const override;
+  bool is_shared() const override;
   bool wants_chart() const override { return settings_.draws; }
   std::optional<StudyResult> run(const Study& study, const RunChoice& choice, const RunHooks& hooks = {}) override;
   std::optional<StudyResult> run_for(const Study& study, const RunChoice& choice,

@@ -1,5 +1,5 @@
-// The examples of docs/adding_a_map.md and docs/adding_data.md are the files that registry_dropin_test.cmake builds and
-// tests.
+// The examples of docs/adding_a_map.md, adding_data.md and adding_a_question.md are the files in the folders here, which
+// are built and tested.
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -29,11 +29,15 @@ void expect_examples(const char* page_name, const std::vector<const char*>& exam
 }
 
 TEST(AddingAMap, ItsExamplesAreTheFilesThatAreTested) {
-  expect_examples("adding_a_map.md", {"raf_power.cpp.in", "erf.cpp.in"});
+  expect_examples("adding_a_map.md", {"maps/raf_power.cpp", "activations/erf.cpp"});
 }
 
 TEST(AddingData, ItsExampleIsTheFileThatIsTested) {
-  expect_examples("adding_data.md", {"topics.cpp.in"});
+  expect_examples("adding_data.md", {"laws/topics.cpp"});
+}
+
+TEST(AddingAQuestion, ItsExampleIsTheFileThatIsTested) {
+  expect_examples("adding_a_question.md", {"questions/order.cpp"});
 }
 
 }  // namespace

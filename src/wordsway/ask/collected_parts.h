@@ -1,4 +1,4 @@
-// The parts of an answer, kept until all of them are there: for front ends that hand on one document.
+// Keeps the parts of an answer until all have arrived, for front ends that hand on one document.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@ namespace wordsway {
 class CollectedParts {
  public:
   void begin(const PartsStyle& style);
-  /// In any order; a part that comes again replaces the earlier one.
+  /// Parts may come in any order. A part that comes again replaces the earlier one.
   void add(size_t number, Part part) { parts_[number] = std::move(part); }
 
   /// Whether the answer comes in parts.
@@ -23,7 +23,7 @@ class CollectedParts {
   std::vector<Record> rows() const;
   /// The document of the command: one object, a list of objects, or one list of all rows.
   std::string json() const;
-  /// The document for people, in `columns` of the rows.
+  /// The document for people. `columns` drops the columns they are not shown.
   std::string table(const std::function<std::vector<Record>(std::vector<Record>)>& columns) const;
 
  private:

@@ -21,14 +21,14 @@ struct Overloaded : Cases... {
 template <typename... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
-// As people write it: 1e100, not 1e+100.
+// Formats a number as people write it: 1e100, not 1e+100.
 std::string plain(double value) {
   std::string text = fmt::format("{}", value);
   std::erase(text, '+');
   return text;
 }
 
-// Quoted, and cut where it is long.
+// Quotes a text and cuts it if it is long.
 std::string quoted(const std::string& text) {
   constexpr size_t kMost = 60;
   return text.size() > kMost ? fmt::format("'{}…'", text.substr(0, kMost)) : fmt::format("'{}'", text);
@@ -67,7 +67,7 @@ bool is_whole(const FieldInfo& field) {
   return field.kind == FieldKind::kWhole || field.kind == FieldKind::kWholes;
 }
 
-// The sentence is the same for what is no number and for what lies outside.
+// Text that is not a number gets the same sentence as a number out of range.
 template <typename Number>
 Number within(const FieldInfo& field, std::optional<Number> value, const std::string& got) {
   const auto number = static_cast<double>(value.value_or(0));
@@ -78,7 +78,7 @@ Number within(const FieldInfo& field, std::optional<Number> value, const std::st
   return *value;
 }
 
-// In a shell a field that holds one value is written once.
+// A field with one value may be given only once in a shell.
 const std::string& only(const FieldInfo& field, const Written& written) {
   if (written.texts.size() != 1)
     throw UsageError(fmt::format("{{{}}} takes one value; got {}", field.name, written.texts.size()));
@@ -97,7 +97,7 @@ std::vector<std::string> split(const FieldInfo& field, const std::string& text) 
   }
 }
 
-// The entries of a list, each as a value by itself.
+// Splits a list into its entries.
 std::vector<Given> entries_of(const FieldInfo& field, const Given& given) {
   return std::visit(
       Overloaded{[&](const Written& written) {

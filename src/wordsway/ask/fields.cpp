@@ -28,4 +28,11 @@ std::vector<const FieldInfo*> FieldTable::infos() const {
   return result;
 }
 
+Record settings_of(const FieldTable& fields, const void* request) {
+  Record settings;
+  for (const AnyField& field : fields.fields)
+    if (field.info.role == FieldRole::kDecides) settings.set(field.info.name, field.show(request));
+  return settings;
+}
+
 }  // namespace wordsway

@@ -29,7 +29,7 @@
 
 namespace wordsway {
 
-/// A model as a front end names it: a path, a name of a built-in or served one, or one that is loaded already.
+/// A model as a front end names it: a path, the name of a built-in or served model, or a loaded model.
 struct ModelChoice {
   std::string name = {};
   std::shared_ptr<const Model> loaded = {};
@@ -37,7 +37,7 @@ struct ModelChoice {
   bool empty() const { return name.empty() && loaded == nullptr; }
 };
 
-/// An array as a front end names it: a file, or the numbers themselves.
+/// An array as a front end names it: a file or the numbers.
 struct ArrayChoice {
   std::string path = {};
   std::optional<NpyArray> values = {};
@@ -50,7 +50,7 @@ ArrayChoice take_array(const FieldInfo& field, const Given& given);
 inline std::string shown(const ModelChoice& value) { return value.name; }
 inline std::string shown(const ArrayChoice& value) { return value.path; }
 
-/// The names of the fields that somebody gave a value.
+/// The names of the fields that were given a value.
 using GivenNames = std::set<std::string>;
 
 /// A field of a request of any type.
@@ -60,21 +60,24 @@ struct AnyField {
   std::function<std::string(const void* request)> show;
 };
 
-/// The fields of a request type and the checks across them. Immutable once it is built; shared by all threads.
+/// The fields of a request type and the checks across them. Immutable once built; shared by all threads.
 struct FieldTable {
   std::vector<AnyField> fields;
   std::vector<std::function<void(void*, const GivenNames&)>> notes;
   std::vector<std::function<void(const void*, const GivenNames&)>> checks;
 
-  /// nullptr when there is no such field.
+  /// Returns nullptr if there is no such field.
   const AnyField* find(std::string_view name) const;
   std::vector<const FieldInfo*> infos() const;
 };
 
+/// The fields that decide the rows, with their values: the settings that a journal is checked against.
+Record settings_of(const FieldTable& fields, const void* request);
+
 template <typename Request>
 class Fields {
  public:
-  /// A field that was just declared, for what few of them need.
+  /// The field that was just declared, to set what few fields need.
   class Declared {
    public:
     explicit Declared(FieldInfo& info) : info_(info) {}
@@ -94,13 +97,13 @@ class Fields {
     Declared& page_takes(FieldRange range) { return info_.page_range = range, *this; }
     Declared& only_for(std::vector<FrontEnd> front_ends) { return info_.front_ends = std::move(front_ends), *this; }
     Declared& not_on_page() { return only_for({FrontEnd::kShell, FrontEnd::kPython}); }
-    /// Names that are offered; others are refused at once (`strict`) or where they are used.
+    /// Names to offer. Others are refused at once if `strict`, and otherwise where they are used.
     Declared& choices(std::vector<std::string> names, bool strict = true) {
       info_.choices = std::move(names);
       info_.strict = strict;
       return *this;
     }
-    /// What the help shows instead of the value that the request has unasked.
+    /// The default that the help shows, instead of the member's initial value.
     Declared& shows_default(std::string text) {
       info_.shown_default = std::move(text);
       info_.has_shown_default = true;
@@ -136,7 +139,7 @@ class Fields {
     return add({.name = name, .kind = FieldKind::kChoice, .help = std::move(help), .choices = std::move(choices)},
                member, take_choice);
   }
-  /// A name or a whole number. `suggestions` are offered, not required.
+  /// A name or a whole number. `suggestions` are not binding.
   template <typename Member>
   Declared label(const char* name, Member Request::*member, std::vector<std::string> suggestions, std::string help) {
     return add({.name = name,
@@ -179,13 +182,13 @@ class Fields {
   Declared array(const char* name, ArrayChoice Request::*member, std::string help) {
     return add({.name = name, .kind = FieldKind::kArray, .help = std::move(help)}, member, take_array).not_on_page();
   }
-  /// A file to read or to write: kInput, kOutput, kJournal or kArrays.
+  /// A file to read or write: kInput, kOutput, kJournal or kArrays.
   template <typename Member>
   Declared path(const char* name, Member Request::*member, FieldKind kind, std::string help) {
     const FieldRole role = kind == FieldKind::kInput ? FieldRole::kDecides : FieldRole::kDisplay;
     return add({.name = name, .kind = kind, .role = role, .help = std::move(help)}, member, take_text).not_on_page();
   }
-  /// A field that is more than a member.
+  /// A field that is not simply a member.
   Declared custom(FieldInfo info, std::function<void(const FieldInfo&, Request&, const Given&)> set,
                   std::function<std::string(const Request&)> show) {
     table_.fields.push_back({std::move(info),
@@ -198,7 +201,7 @@ class Fields {
     return Declared(table_.fields.back().info);
   }
 
-  /// The fields of a group become fields of this request. `arguments` go to the group's describe.
+  /// Makes the fields of a group fields of this request. `arguments` go to the group's describe.
   template <typename Group, typename... Arguments>
   void include(Group Request::*member, Arguments&&... arguments) {
     FieldTable part;
@@ -206,7 +209,7 @@ class Fields {
     Group::describe(fields, std::forward<Arguments>(arguments)...);
     include_table(member, std::move(part));
   }
-  /// The same for a type that does not describe itself.
+  /// Includes a group whose type has no describe of its own.
   template <typename Group>
   void include_described(Group Request::*member, void (*describe)(Fields<Group>&)) {
     FieldTable part;
@@ -215,27 +218,27 @@ class Fields {
     include_table(member, std::move(part));
   }
 
-  /// A check across fields: throws UsageError. Called with the whole request, before anything is read.
+  /// Adds a check across fields, which throws UsageError. It sees the whole request before any file is read.
   void check(std::function<void(const Request&)> check) {
     table_.checks.emplace_back([check = std::move(check)](const void* request, const GivenNames&) {
       check(*static_cast<const Request*>(request));
     });
   }
-  /// The same for checks of what was given rather than what it is.
+  /// Adds a check that also sees which fields were given.
   void check(std::function<void(const Request&, const GivenNames&)> check) {
     table_.checks.emplace_back([check = std::move(check)](const void* request, const GivenNames& given) {
       check(*static_cast<const Request*>(request), given);
     });
   }
 
-  /// Lets the request know which of its fields were given, before the checks.
+  /// Tells the request which of its fields were given, before the checks run.
   void note_given(std::function<void(Request&, const GivenNames&)> note) {
     table_.notes.emplace_back([note = std::move(note)](void* request, const GivenNames& given) {
       note(*static_cast<Request*>(request), given);
     });
   }
 
-  /// A field that is declared already.
+  /// A field that was declared earlier.
   Declared field(std::string_view name) {
     for (AnyField& field : table_.fields)
       if (field.info.name == name) return Declared(field.info);
@@ -301,5 +304,13 @@ class Fields {
 
   FieldTable& table_;
 };
+
+template <typename Request>
+Record settings_of(const Request& request) {
+  FieldTable table;
+  Fields<Request> fields(table);
+  Request::describe(fields);
+  return settings_of(table, &request);
+}
 
 }  // namespace wordsway

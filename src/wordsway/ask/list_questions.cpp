@@ -47,7 +47,7 @@ const char* type_of(FieldKind kind) {
   return "";
 }
 
-// Nothing where the front end does not have the field.
+// Missing if the front end does not have the field.
 Value name_of(const FieldInfo& field, FrontEnd front_end) {
   return field.is_for(front_end) ? Value(field.name_in(front_end)) : Value();
 }

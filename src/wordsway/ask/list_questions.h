@@ -1,4 +1,4 @@
-// What can be asked, for programs.
+// Lists the questions and their fields for programs.
 #pragma once
 
 #include <string>

@@ -9,14 +9,8 @@
 namespace wordsway {
 namespace {
 
-constexpr Index kItemsOfTask = 512;  // as many pairs as pair_similarities keeps the vectors of at a time
-constexpr Index kUsualTokens = 16;   // of a text, for estimates
-
-std::vector<double> numbers(const Record& row, const char* name) {
-  const Value* value = row.find(name);
-  const auto* list = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
-  return list == nullptr ? std::vector<double>() : *list;
-}
+constexpr Index kItemsOfTask = 512;  // pair_similarities keeps the vectors of this many pairs at a time
+constexpr Index kUsualTokens = 16;   // tokens of a text, for estimates
 
 Record row_of(const PairSimilarity& found) {
   std::vector<double> shares;
@@ -32,9 +26,9 @@ PairSimilarity similarity_of(const Record& row) {
   PairSimilarity found;
   found.changed = row.number("changed");
   if (!row.missing("control")) found.control = row.number("control");
-  found.by_step = numbers(row, "by_step");
-  found.control_by_step = numbers(row, "control_by_step");
-  for (const double share : numbers(row, "own_share"))
+  found.by_step = row.numbers("by_step");
+  found.control_by_step = row.numbers("control_by_step");
+  for (const double share : row.numbers("own_share"))
     found.own_share.push_back(std::isnan(share) ? std::nullopt : std::optional(share));
   return found;
 }
@@ -72,8 +66,7 @@ Record PairsStudy::config() const {
 }
 
 StudyContent PairsStudy::content() const {
-  Record content = model_->transformer->content();
-  content.merge(model_->tokenizer->content());
+  Record content = content_of(*model_);
   Digest digest;
   for (const TextPair& pair : pairs_) {
     digest.add(pair.anchor);
@@ -93,7 +86,7 @@ Index PairsStudy::row_count(Index task) const {
   return std::min(kItemsOfTask, items() - begin(task));
 }
 
-// The vectors of three texts after every step.
+// Each pair holds the vectors of three texts after every step.
 double PairsStudy::memory_bytes(Index task) const {
   const ModelConfig& config = model_->transformer->config();
   return 3.0 * sizeof(float) * static_cast<double>(row_count(task)) * static_cast<double>(config.layers + 3) *
@@ -142,7 +135,7 @@ Matrix PairsStudy::vectors(const std::vector<Record>& rows) const {
   require_all(rows);
   Matrix units;
   for (size_t k = 0; k < rows.size(); ++k) {
-    const std::vector<double> row = numbers(rows[k], "vector");
+    const std::vector<double> row = rows[k].numbers("vector");
     if (k == 0) units.resize(static_cast<Index>(rows.size()), static_cast<Index>(row.size()));
     units.row(static_cast<Index>(k)) = Eigen::Map<const Eigen::RowVectorXd>(row.data(), units.cols());
   }

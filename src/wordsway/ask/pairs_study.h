@@ -1,5 +1,5 @@
-// The study behind `pairs`: similarities of pairs after every step of a model, or the vectors of texts every two of which
-// are compared. Thresholds and rules are applied to its rows afterwards, so a journal serves any of them.
+// The study behind `pairs`: the similarities of pairs after every step of a model, or the vectors of texts that are all
+// compared with each other. Thresholds and rules are applied to its rows afterwards, so a journal serves any of them.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace wordsway {
 
-/// A task is some hundred pairs or texts. Rows begin with the number of their task and of the pair or text.
+/// A task is a few hundred pairs or texts. Rows begin with the number of their task and of the pair or text.
 class PairsStudy final : public Study {
  public:
-  /// Of `pairs`; where there are none, of `texts`. `progress` is for a study of one task.
+  /// Studies `pairs` or, if there are none, `texts`. A study of one task reports its progress to `progress`.
   PairsStudy(std::shared_ptr<const Model> model, std::vector<TextPair> pairs, std::vector<std::string> texts,
              std::string name, std::string prompt, Progress progress);
 
@@ -28,8 +28,8 @@ class PairsStudy final : public Study {
   double work(Index task) const override;
   std::vector<Record> run(Index task) const override;
 
-  /// What the rows of all tasks say: one similarity for each pair, or one unit vector for each text, [texts, d]. Throws
-  /// DataError, with the reason, when a task failed.
+  /// Read the rows of all tasks: one similarity for each pair, or one unit vector for each text, [texts, d]. Throw
+  /// DataError, with the reason, if a task failed.
   std::vector<PairSimilarity> similarities(const std::vector<Record>& rows) const;
   Matrix vectors(const std::vector<Record>& rows) const;
 

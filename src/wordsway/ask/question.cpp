@@ -13,13 +13,13 @@ template class Registry<std::shared_ptr<const Question>>;
 
 void register_all_questions(QuestionRegistry& registry);  // written by the build
 
-void RunChoice::describe(Fields<RunChoice>& fields) {
-  fields
-      .path("out", &RunChoice::out, FieldKind::kJournal,
-            "Journal, FILE.jsonl: every finished trial is written to it at once, and the same command goes on from it "
-            "after an interruption (without it: no journal)")
-      .short_flag("o")
-      .in_python("journal");
+void RunChoice::describe(Fields<RunChoice>& fields, const std::string& out) {
+  auto journal = fields.path(
+      out.c_str(), &RunChoice::out, FieldKind::kJournal,
+      "Journal, FILE.jsonl: every finished trial is written to it at once, and the same command goes on from it after an "
+      "interruption (without it: no journal)");
+  journal.in_python("journal");
+  if (out == "out") journal.short_flag("o");
   fields
       .flag("dry_run", &RunChoice::dry_run,
             "Compute nothing: only say how many points and trials, and the expected time and memory")

@@ -1,5 +1,5 @@
-// A question: anything wordsway answers with rows. One file each in ask/questions/, found by the build; every front end
-// is a walk over this table (docs/adding_a_question.md).
+// A question is anything wordsway answers with rows. Each is one file in ask/questions/, which the build finds; every
+// front end walks over the registry (docs/adding_a_question.md).
 #pragma once
 
 #include <functional>
@@ -16,53 +16,53 @@
 
 namespace wordsway {
 
-/// What people are told about a question.
+/// Describes a question to people.
 struct Guide {
-  int order = 1000;          // in lists
+  int order = 1000;          // position in lists
   std::string summary;       // one line
   std::string examples;      // lines of a shell, indented by two
   std::string columns = {};  // what the columns mean, for the end of the help
   std::string chart = {};    // what the picture shows; empty: there is none
   bool chart_has_bands = false;
-  bool quick = false;    // it takes moments and need not wait for others
-  bool shared = false;   // processes share it although it is not always a study
-  std::vector<std::string> row_keys = {};     // of every row
-  std::vector<std::string> data_columns = {};  // keys of rows that tables leave out unless all are asked for
+  bool quick = false;    // takes moments, so it need not wait for other jobs
+  bool shared = false;   // processes share the work although it is not always a study
+  std::vector<std::string> row_keys = {};     // keys of every row
+  std::vector<std::string> data_columns = {};  // keys that tables leave out
 };
 
-/// What a question answers. Each form is made where it is wanted.
+/// The answer to a question. Each form is made when a front end asks for it.
 struct Answer {
   enum class Shape {
     kNothing,   // a dry run, or another process answers
     kRows,      // a list of rows
     kRow,       // one row by itself
-    kParts,     // the context has them already
+    kParts,     // the context already has them
     kDocument,  // `json`, `table` and `rows` say what it is
   };
   Shape shape = Shape::kNothing;
   Record config = {};                               // of a study
-  std::vector<Record> rows = {};                    // all of them, but for those of parts
-  std::function<std::string()> json = {};           // a document, where it is more than the rows
-  std::function<std::string(int width)> table = {};  // for people, where it is more than the rows
-  std::function<std::vector<Record>()> csv = {};    // where a table of data is something else than the rows
+  std::vector<Record> rows = {};                    // all rows, except those of parts
+  std::function<std::string()> json = {};           // a document, if it holds more than the rows
+  std::function<std::string(int width)> table = {};  // for people, if it holds more than the rows
+  std::function<std::vector<Record>()> csv = {};    // if CSV differs from the rows
   std::function<void(const Canvas&)> draw = {};
-  std::map<std::string, NpyArray> arrays = {};      // numbers that a caller may want as such
+  std::map<std::string, NpyArray> arrays = {};      // numbers that a caller may want as arrays
   std::vector<Record> fits = {};
-  Record details = {};           // more for front ends that draw by themselves
+  Record details = {};           // for front ends that draw their own pictures
   std::map<std::string, std::function<std::string()>> documents = {};  // further forms by name, such as html
   std::string annotations = {};  // lines for a program that reads stderr
   std::string failure = {};      // why a check failed; the exit code is then 1
   std::string interrupted = {};  // why the answer ends early; the exit code is then 130
 };
 
-/// A request that is being filled, of any type.
+/// A request of any type, while its fields are being set.
 class AnyRequest {
  public:
   AnyRequest(const FieldTable& table, std::shared_ptr<void> request) : table_(&table), request_(std::move(request)) {}
 
-  /// Throws UsageError as the field says.
+  /// Throws UsageError if the field refuses the value.
   void set(const AnyField& field, const Given& given);
-  /// The checks across fields.
+  /// Runs the checks across fields.
   void check() const;
 
   const void* get() const { return request_.get(); }
@@ -80,7 +80,7 @@ class Question {
 
   const Guide& guide() const { return guide_; }
   const FieldTable& fields() const { return fields_; }
-  /// Whether the processes of a group have work in it; else the first one answers alone.
+  /// Whether all processes of a group take part; otherwise the first one answers alone.
   bool is_shared() const { return guide_.shared || fields_.find("dry_run") != nullptr; }
 
   virtual AnyRequest request() const = 0;
@@ -117,10 +117,10 @@ class QuestionAbout final : public Question {
 
 using QuestionRegistry = Registry<std::shared_ptr<const Question>>;
 extern template class Registry<std::shared_ptr<const Question>>;
-/// All questions there are; built on first use, thread-safe.
+/// All questions. Built on first use; thread-safe.
 const QuestionRegistry& question_registry();
 
-/// Their names, in the order of lists.
+/// The names of all questions, in the order of lists.
 std::vector<std::string> question_names();
 
 /// Registers a question from its guide and its function.
@@ -130,20 +130,20 @@ void add_question(QuestionRegistry& registry, const std::string& name, Guide gui
   registry.add(name, std::make_shared<const QuestionAbout<Request>>(std::move(guide), function));
 }
 
-// Answers in the shapes that many questions have.
+// The shapes of most answers.
 
 /// A list of rows.
 Answer rows_answer(std::vector<Record> rows);
-/// One row by itself.
+/// A single row.
 Answer row_answer(Record row);
-/// What the context has been handed part by part.
+/// Parts that were handed to the context.
 Answer parts_answer();
 
-/// The answer in one of the formats json, jsonl and csv, or table for people, on lines of `width` characters. Not for
-/// parts.
+/// Formats an answer as json, jsonl, csv or, for people, as a table of lines up to `width` characters. Parts have a
+/// format of their own.
 std::string format_answer(const Question& question, const Answer& answer, const std::string& format, int width);
 
-/// The columns that people are shown.
+/// The rows without the columns that people are not shown.
 std::vector<Record> for_people(const Question& question, std::vector<Record> rows);
 
 }  // namespace wordsway

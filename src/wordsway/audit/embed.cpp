@@ -165,9 +165,14 @@ void EmbeddingFile::open(Index tokens_of_first) {
 
 void EmbeddingFile::append(std::span<const LabelledText> texts, std::span<const Encoding> encodings,
                            const std::function<void()>& each) {
-  texts_ += static_cast<Index>(texts.size());
+  check_count(texts_ + static_cast<Index>(texts.size()));
+  append(embed_texts(model_, texts, encodings, options_, each));
+}
+
+void EmbeddingFile::append(std::span<const MatrixF> embeddings) {
+  texts_ += static_cast<Index>(embeddings.size());
   check_count(texts_);
-  for (const MatrixF& part : embed_texts(model_, texts, encodings, options_, each)) {
+  for (const MatrixF& part : embeddings) {
     if (!writer_) open(part.rows());
     writer_->append({part.data(), static_cast<size_t>(part.size())});
   }

@@ -70,6 +70,8 @@ class EmbeddingFile {
   /// The next texts. Throws what embed_texts and NpyRowWriter throw, and UsageError as above.
   void append(std::span<const LabelledText> texts, std::span<const Encoding> encodings,
               const std::function<void()>& each = {});
+  /// The next embeddings, one matrix for each text.
+  void append(std::span<const MatrixF> embeddings);
   /// The end; returns the shape.
   std::vector<Index> commit();
 

@@ -89,6 +89,12 @@ Index Model::most_tokens() const {
   return length_of(*this).tokens;
 }
 
+Record content_of(const Model& model) {
+  Record content = model.transformer->content();
+  content.merge(model.tokenizer->content());
+  return content;
+}
+
 namespace {
 
 // NAME or OWNER/NAME, as models are called on the hub; FILE.gguf is a file.

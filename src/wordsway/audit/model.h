@@ -34,6 +34,9 @@ struct Model {
 /// throw, and for another device than the processor what make_cuda_engine throws.
 Model load_model(const std::filesystem::path& folder, const Device& device = {});
 
+/// What rows depend on through a model: its weights, its configuration and its tokenizer, as digests.
+Record content_of(const Model& model);
+
 /// What rows and journals say of the device that a model computes on: `device` and `precision`; nothing on the
 /// processor.
 Record device_fields(const Transformer& transformer);

@@ -54,8 +54,7 @@ std::string digest_of_texts(std::span<const std::string> texts) {
 }
 
 void add_model(Record& config, const Model& model, const std::string& prompt, const std::string& texts) {
-  Record content = model.transformer->content();
-  content.merge(model.tokenizer->content());
+  Record content = content_of(model);
   content.merge({{"prompt", prompt}, {"texts", texts}});
   config.merge({{"model", model.transformer->name()},
                 {"chain", model.transformer->sentence_chain().describe()},

@@ -47,6 +47,14 @@ const std::string& Record::text(std::string_view name) const {
   return std::get<std::string>(*value);
 }
 
+std::vector<double> Record::numbers(std::string_view name) const {
+  const Value* value = find(name);
+  if (value == nullptr) return {};
+  if (const auto* doubles = std::get_if<std::vector<double>>(value)) return *doubles;
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(value)) return {integers->begin(), integers->end()};
+  return {};
+}
+
 bool Record::missing(std::string_view name) const {
   const Value* value = find(name);
   return value == nullptr || std::holds_alternative<Missing>(*value);

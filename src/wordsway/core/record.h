@@ -49,6 +49,8 @@ class Record {
   double number(std::string_view name) const;
   /// The field as text; throws DataError likewise.
   const std::string& text(std::string_view name) const;
+  /// The field as a list of numbers, from integers or doubles; empty when it is missing or something else.
+  std::vector<double> numbers(std::string_view name) const;
   /// True when the field is absent or has no value.
   bool missing(std::string_view name) const;
 

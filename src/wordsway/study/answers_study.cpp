@@ -42,8 +42,7 @@ Record AnswersStudy::config() const {
 }
 
 StudyContent AnswersStudy::content() const {
-  Record content = config_.model.transformer->content();
-  content.merge(config_.model.tokenizer->content());
+  Record content = content_of(config_.model);
   content.set("film questions", film_questions_digest());
   content.set("shown prompts", builtin_prompts().first);
   return {content, {{"model"}}};

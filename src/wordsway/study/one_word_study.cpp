@@ -60,10 +60,8 @@ StudyContent OneWordStudy::content() const {
   const auto add = [&](const std::string& who, const Record& record) {
     for (const auto& [name, value] : record.fields()) content.set(fmt::format("{} of the {}", name, who), value);
   };
-  for (const auto& [who, model] : {std::pair("encoder", &config_.encoder), std::pair("decoder", &config_.decoder)}) {
-    add(who, model->transformer->content());
-    add(who, model->tokenizer->content());
-  }
+  for (const auto& [who, model] : {std::pair("encoder", &config_.encoder), std::pair("decoder", &config_.decoder)})
+    add(who, content_of(*model));
   std::vector<std::string> maps;
   for (const NamedMap& map : config_.maps) maps.push_back(map.map);
   content.merge(methods_of(maps));

@@ -85,9 +85,7 @@ StudyContent TextStudy::content() const {
   for (const LabelledText& text : texts_.texts) digest.add(text.text);
   content.set("spelling of the texts", digest.text());
   if (const Model* head = candidates_.head(); head != nullptr && head != texts_.model.get()) {
-    Record of_head = head->transformer->content();
-    of_head.merge(head->tokenizer->content());
-    content.set("model that says which words fit", digest_of(of_head));
+    content.set("model that says which words fit", digest_of(content_of(*head)));
   }
   content.set("method of the search", std::int64_t{kSearchMethod});
   content.set("method of the search in models", std::int64_t{kModelSearchMethod});

@@ -41,7 +41,7 @@ FieldInfo field_of(const std::string& name, MapChoice::Takes takes) {
   if (takes == MapChoice::Takes::kList) field.help += ", comma-separated";
   if (parameter.type() == Parameter::Type::kName) {
     field.choices = choices(name);
-    field.strict = false;  // the parameter refuses others itself, and says which map takes which
+    field.strict = false;  // the parameter itself refuses other names and says which map takes which
     field.help += fmt::format(": {}", fmt::join(field.choices, ", "));
   }
   field.shown_default = default_text(name);

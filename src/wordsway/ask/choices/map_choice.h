@@ -1,4 +1,4 @@
-// Which maps are asked about, with the parameters that they declare and how their weights are held.
+// The maps of a request, their declared parameters, and how to hold their weights.
 #pragma once
 
 #include <optional>
@@ -13,15 +13,15 @@ namespace wordsway {
 struct MapChoice {
   std::vector<std::string> maps = {"raf"};
   std::string random;
-  ParameterLists parameters;  // those that were given
+  ParameterLists parameters;  // the given ones
 
-  /// Whether a parameter takes a list, every entry of which is a point of the study, or one value.
+  /// Whether a parameter takes one value or a list, each entry of which is a point of the study.
   enum class Takes { kList, kOne };
   static void describe(Fields<MapChoice>& fields, Takes takes);
 
-  /// Throws UsageError when none of the maps has a parameter that was given, or it is out of their range.
+  /// Throws UsageError if no map has a given parameter, or its value is out of range.
   void check() const;
-  /// The parameters where each takes one value.
+  /// The parameters, if each takes one value.
   ParameterValues values() const;
 };
 

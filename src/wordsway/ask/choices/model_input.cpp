@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway {
@@ -18,7 +19,7 @@ void describe_device(Fields<Device>& fields) {
                   device.kind = device_named(take_choice(field, given));
                 },
                 [](const Device& device) { return to_string(device.kind); });
-  // After the device: fields are set in the order of their declaration.
+  // Declared after the device, because fields are set in this order.
   fields.custom({.name = "precision",
                  .kind = FieldKind::kChoice,
                  .role = FieldRole::kResource,
@@ -110,6 +111,14 @@ std::vector<Encoding> encode_with_warnings(const Model& model, const std::vector
 EncodedTexts encode_corpus(const Model& model, const std::string& name, const std::vector<LabelledText>& texts,
                            Context& context, const EncodeTextsOptions& options) {
   return ids_of(model, name, encode_with_warnings(model, texts, context, options));
+}
+
+StudyContent content_of(const Model& model, const std::vector<LabelledText>& texts) {
+  Record content = content_of(model);
+  Digest digest;
+  for (const LabelledText& text : texts) digest.add(text.text);
+  content.set("texts", digest.text());
+  return {content, {{"model"}, {"input"}}};
 }
 
 }  // namespace wordsway

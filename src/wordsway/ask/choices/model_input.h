@@ -1,4 +1,4 @@
-// The model of a request, which output of it is looked at, and what goes before the texts.
+// The model of a request, the output to look at, and the prompt before the texts.
 #pragma once
 
 #include <memory>
@@ -9,15 +9,16 @@
 #include "wordsway/ask/context.h"
 #include "wordsway/ask/fields.h"
 #include "wordsway/audit/model.h"
+#include "wordsway/run/study.h"
 
 namespace wordsway {
 
-/// The model, and where it is computed.
+/// A model and the device that computes it.
 struct ModelInput {
   ModelChoice model;
   Device device;
 
-  /// Which model is meant where none is given, as the help says it.
+  /// The model to use if none is given, as the help says.
   struct Usual {
     std::string model = "builtin";
     bool is_decoder = false;
@@ -38,34 +39,37 @@ struct ModelInput {
 /// The fields `device` and `precision`.
 void describe_device(Fields<Device>& fields);
 
-/// Which output of a model is looked at, as a user names it.
+/// The output of a model to look at, as a user names it.
 struct OutputInput {
   std::string layer = "last", rows = "all";
 
   static void describe(Fields<OutputInput>& fields, const std::string& what = "Which output counts");
 };
 
-/// What goes before every text.
+/// The prompt before every text.
 struct PromptInput {
   PromptChoice choice;
 
   static void describe(Fields<PromptInput>& fields);
 };
 
-/// The output that is named, with its prompt. Warns which pooling, prompt and length are used where a pooled vector is
-/// asked for.
+/// Finds the named output and its prompt. For a pooled vector, says which pooling, prompt and length are used.
 PromptedOutput prompted_output(const Model& model, const OutputInput& output, const PromptInput& prompt,
                                Context& context);
 
-/// Warns, of a decoder, that a token changes nothing before it.
+/// Warns if the model is a decoder, in which a token changes nothing before it.
 void warn_if_causal(const Model& model, Context& context);
 
-/// encode_texts (audit/model.h), with warnings about texts that were cut or have no word.
+/// Encodes texts as encode_texts does (audit/model.h), and warns about texts that were cut or have no word.
 std::vector<Encoding> encode_with_warnings(const Model& model, const std::vector<LabelledText>& texts, Context& context,
                                            const EncodeTextsOptions& options = {});
 
-/// The same as ids alone, under the name that results give them.
+/// Encodes texts to ids alone, under the name that results use.
 EncodedTexts encode_corpus(const Model& model, const std::string& name, const std::vector<LabelledText>& texts,
                            Context& context, const EncodeTextsOptions& options = {});
+
+/// Identifies the model and the texts by content: what the rows of a study depend on besides settings_of(request). The
+/// fields `model` and `input` are labels.
+StudyContent content_of(const Model& model, const std::vector<LabelledText>& texts);
 
 }  // namespace wordsway

@@ -1,5 +1,5 @@
-// Where the samples of maps come from and how large they are: reviews, synthetic samples, arrays, or the embedding output
-// of a model for texts; with labels or without.
+// The samples of maps and their sizes: reviews, synthetic samples, arrays, or the embedding output of a model for texts;
+// with labels or without.
 #pragma once
 
 #include <memory>
@@ -30,8 +30,8 @@ struct ChosenSamples {
   std::vector<Index> n, d;
 };
 
-/// Throws UsageError on choices that contradict each other; reads the array, or the model and its texts. Warns what was
-/// chosen by default.
+/// Reads the array, or the model and its texts. Throws UsageError on choices that contradict each other. Warns about
+/// choices made by default.
 ChosenSamples choose_samples(const SampleChoice& choice, const ModelChoice& model, const TextInput& texts,
                              std::uint64_t seed, Context& context);
 
@@ -54,12 +54,12 @@ struct ChosenLabelled {
   std::vector<Index> n, d, training_sizes;
 };
 
-/// Throws UsageError on choices that contradict each other or lack one another; reads the arrays, or the model and its
-/// texts. Warns what was chosen by default.
+/// Reads the arrays, or the model and its texts. Throws UsageError on choices that contradict or lack one another. Warns
+/// about choices made by default.
 ChosenLabelled choose_labelled(const LabelledChoice& choice, const ModelChoice& model, const TextInput& texts,
                                std::uint64_t seed, Context& context);
 
-/// The array itself: read from its file, or as it was given.
+/// The array, read from its file unless it was given.
 NpyArray read_array(const ArrayChoice& choice);
 Matrix read_matrix(const ArrayChoice& choice, const std::string& name);
 

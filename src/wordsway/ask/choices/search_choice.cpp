@@ -3,7 +3,7 @@
 namespace wordsway {
 
 void SeedChoice::describe(Fields<SeedChoice>& fields, const std::string& help) {
-  // What a journal can hold, whose whole numbers have 64 bits with a sign.
+  // Whole numbers in a journal have 64 bits with a sign.
   fields.whole("seed", &SeedChoice::seed, {0, 9223372036854775807.0}, help);
 }
 

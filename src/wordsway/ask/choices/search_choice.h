@@ -1,4 +1,4 @@
-// How a search over Δ runs: its seed, trials, starts, steps and tolerance, and how far a token moves.
+// The settings of a search over Δ: seed, trials, starts, steps, tolerance, and how far a token moves.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace wordsway {
 
-/// Squares of numbers up to this one are finite, and so are their sums over any data that fits a memory.
+/// Squares of numbers up to this one are finite, and so are their sums over any data that fits in memory.
 inline constexpr double kLargestRadius = 1e100;
 
 struct SeedChoice {
@@ -23,14 +23,14 @@ struct SeedChoice {
 
 struct SearchChoice {
   SeedChoice seed;
-  std::optional<Index> trials;  // 10 unless something else decides
-  std::optional<int> starts;    // the map's own choice unless given, like the tolerance
+  std::optional<Index> trials;  // 10 by default
+  std::optional<int> starts;    // chosen by the map unless given, as is the tolerance
   int steps = 500;
   std::optional<double> tolerance;
 
-  /// What the help says about values that are not given.
+  /// The defaults as the help words them.
   struct Defaults {
-    std::string trials = "10";  // empty: there is nothing to repeat, and the help does not name it
+    std::string trials = "10";  // empty if there is nothing to repeat; the help then omits it
     std::string starts = "4; 8 for a model, 2 for wide deferred features";
     std::string tolerance = "1e-7; 1e-4 for a model, 2e-4 and more for deferred features, by size and depth";
   };

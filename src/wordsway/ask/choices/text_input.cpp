@@ -48,7 +48,7 @@ bool has_word(const Encoding& encoding) {
 }  // namespace
 
 void TextInput::describe(Fields<TextInput>& fields, const Parts& parts) {
-  // Each argument is one text: never split, whatever commas or brackets it holds.
+  // Each argument is one text, never split at commas or brackets.
   if (parts.arguments)
     fields.texts("texts", &TextInput::texts, parts.argument_help).argument(parts.argument).on_page("text");
   fields

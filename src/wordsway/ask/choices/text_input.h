@@ -1,4 +1,4 @@
-// The texts of a request: given one by one, or read from a file.
+// The texts of a request, given one by one or read from a file.
 #pragma once
 
 #include <functional>
@@ -17,9 +17,9 @@ namespace wordsway {
 struct TextInput {
   std::vector<std::string> texts;
   std::string input, column, label_column;
-  std::optional<Index> select, max_tokens;  // the paper's choice of texts, where asked for
+  std::optional<Index> select, max_tokens;  // the paper's choice of texts
 
-  /// Which of the fields a request has.
+  /// The fields that a request has.
   struct Parts {
     bool arguments = true;  // texts
     bool selection = true;  // select, max_tokens
@@ -30,30 +30,29 @@ struct TextInput {
 
   bool has_any() const { return !texts.empty() || !input.empty(); }
   bool selects() const { return select || max_tokens; }
-  /// What results call the texts: the file, or the texts themselves.
+  /// The name of the texts in results: the file, or the texts themselves.
   std::string name() const;
 };
 
-/// The texts given, or those of the file. Throws UsageError when there are both or none, or a selection is asked for.
+/// Reads the texts from the arguments or the file. Throws UsageError if there are both or neither, or with a selection.
 std::vector<LabelledText> read_texts(const TextInput& input);
 
-/// As above; with a selection, the paper's choice of them (text/corpus/text_selection.h): fewer tokens than max_tokens
-/// (240), drawn by the seed, equally many of each label where there are labels. For questions that need a text: throws
-/// DataError when there is none.
+/// Reads the texts and applies the paper's selection, if asked for (text/corpus/text_selection.h): texts of fewer than
+/// max_tokens (240) tokens, drawn by the seed, equally many of each label. Throws DataError if there is no text.
 std::vector<LabelledText> read_texts(const TextInput& input, const Tokenizer& tokenizer, std::uint64_t seed);
 
-/// How many texts there are, and hands them out in batches.
+/// Counts texts and hands them out in batches.
 class TextBatches {
  public:
   using Check = std::function<void(const LabelledText&)>;
   enum class NoText { kIsRefused, kIsFine };
 
-  /// The texts are those of the second read_texts. A file that is not a selection is read twice instead of kept: first
-  /// to count and check its texts, so that a fault at its end is found before work begins.
+  /// Reads the same texts as the second read_texts. A file without a selection is not kept but read twice: first to count
+  /// and check its texts, so that a fault at its end is found before work begins.
   TextBatches(const TextInput& input, const Tokenizer& tokenizer, std::uint64_t seed, const Check& check,
               NoText no_text = NoText::kIsRefused);
 
-  /// Nothing for standard input and pipes, which can be read only once.
+  /// The number of texts; unknown for standard input and pipes, which can be read only once.
   std::optional<Index> count() const { return count_; }
   /// Calls visit(texts) with at most `most` texts at a time, in order.
   void for_each(Index most, const std::function<void(const std::vector<LabelledText>&)>& visit) const;
@@ -69,7 +68,7 @@ class TextBatches {
 class EncodingWarnings {
  public:
   void add(std::span<const Encoding> encodings);
-  /// `most_tokens` is what texts were cut to.
+  /// `most_tokens` is the length that texts were cut to.
   void tell(Context& context, Index most_tokens) const;
 
  private:

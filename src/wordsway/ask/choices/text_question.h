@@ -1,4 +1,4 @@
-// What questions about the words of texts share: `words` and `substitute`.
+// The part that questions about words of texts share: `words` and `substitute`.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace wordsway {
 
-/// A model, texts, and which output of the model is looked at.
+/// A model, texts, and the output of the model to look at.
 struct TextQuestion {
   TextInput texts;
   ModelInput model;
@@ -25,11 +25,11 @@ struct TextQuestion {
   static void describe(Fields<TextQuestion>& fields);
 };
 
-/// Opens the model and reads the texts. A model that predicts no masked words gets the built-in one beside it. Warns what
-/// the pooling is, what was cut, and which model says which words fit.
+/// Opens the model and reads the texts. If the model does not predict masked words, the built-in one says which words
+/// fit. Warns about pooling, cut texts and the model that says which words fit.
 StudiedTexts read_text_question(const TextQuestion& question, std::uint64_t seed, Context& context);
 
-/// Runs the study and hands its rows on text by text, numbered where there are several texts. `finish`, where given,
+/// Runs the study and hands its rows on text by text, numbered if there are several texts. `finish`, if given,
 /// completes a part from the rows of its text.
 Answer answer_by_text(const TextStudy& study, const StudiedTexts& texts, const TextQuestion& question, Context& context,
                       const std::function<void(size_t text, const std::vector<Record>& rows, Part& part)>& finish = {});

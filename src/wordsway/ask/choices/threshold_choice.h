@@ -1,4 +1,4 @@
-// A similarity threshold with its unit, as people's caches and stores write it.
+// A similarity threshold with its unit, as caches and vector stores write it.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace wordsway {
 
-/// Throws UsageError when a threshold has no unit, or a unit no threshold.
+/// Throws UsageError if only one of threshold and unit is given.
 void check_threshold(const std::optional<double>& threshold, const std::optional<std::string>& unit);
 
 }  // namespace wordsway

@@ -73,8 +73,7 @@ class AnswersOfTwo final : public Study {
             {"template", describe_chat_template(options.chat_template)}};
   }
   StudyContent content() const override {
-    Record content = model_->transformer->content();
-    content.merge(model_->tokenizer->content());
+    Record content = content_of(*model_);
     return {content, {{"model"}}};
   }
   Index size() const override { return 1; }

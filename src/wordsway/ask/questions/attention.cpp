@@ -23,6 +23,7 @@ namespace wordsway {
 namespace {
 
 constexpr Index kMostReducedTokens = 1024;  // a layer of all heads is in memory at once
+constexpr Index kPageSize = 64;             // the squares of a page, unless it asks for others
 constexpr Index kMostNumbers = 1'000'000;   // of a reduced answer
 
 struct AttentionRequest {
@@ -75,10 +76,8 @@ void AttentionRequest::describe(Fields<AttentionRequest>& fields) {
 void AttentionRequest::check() const {
   if (direction && !token) throw UsageError("{direction} says how a token moves: give its number as {token}");
   if (changed && token) throw UsageError("give {token} or {changed}, not both");
-  if (changed && (!size || texts.texts.size() != 1))
-    throw UsageError("{changed} is compared with one text, in squares of a {size}");
+  if (changed && texts.texts.size() != 1) throw UsageError("{changed} is compared with one text");
   if (size && !out.empty()) throw UsageError("{size} reduces what is shown, and {out} writes all of it: give one of them");
-  if (takes_all() && token && !size) throw UsageError("all layers or heads are shown of texts in which no token moves");
   if (!out.empty() && token)
     throw UsageError("{out} writes the attention of texts as they are, and {token} moves a token: give one of them");
 }
@@ -175,6 +174,7 @@ Part part_of(const std::shared_ptr<const TextAttention>& result, size_t text, co
 
 // Arrays of all layers or heads, for callers that take arrays.
 Answer show_all(const AttentionRequest& request, const Model& model, Context& context) {
+  if (request.token) throw UsageError("all layers or heads are shown of texts in which no token moves");
   if (!context.wants_arrays())
     throw UsageError(
         "all layers or heads are too many numbers to print: write them with {out} A.npy, or with {out} FOLDER for "
@@ -332,8 +332,9 @@ std::string reduced_object(const AttentionRequest& request, const Model& model, 
   return json + fmt::format(", \"reduced\": {}, \"block\": {}}}", block > 1, block);
 }
 
-Answer show_reduced(const AttentionRequest& request, const Model& model, Context& context) {
+Answer show_reduced(AttentionRequest request, const Model& model, Context& context) {
   if (request.texts.texts.size() != 1) throw UsageError("{size} is for one text");
+  request.size = request.size.value_or(kPageSize);
   const std::string json = reduced_object(request, model, context);
   Answer answer;
   answer.shape = Answer::Shape::kDocument;
@@ -378,7 +379,8 @@ Answer answer(const AttentionRequest& request, Context& context) {
     throw UsageError("{out} writes arrays, and a chart draws what is printed: give one of them");
   if (!context.leads() && (request.out.empty() || to_file)) return {};
   const auto model = request.model.open(context);
-  if (request.size) return show_reduced(request, *model, context);
+  if (request.size || context.is_page()) return show_reduced(request, *model, context);
+  if (request.changed) throw UsageError("{changed} is shown in squares of a {size}");
   if (request.out.empty() && request.takes_all()) return show_all(request, *model, context);
   if (request.out.empty()) return show(request, *model, context);
   EncodedTexts texts =

@@ -104,7 +104,7 @@ GeneralizeConfig config_of(const GeneralizeRequest& request, Context& context) {
   return config;
 }
 
-// A move, kept from whichever thread found it.
+// Keeps the move, whichever thread finds it.
 struct Kept {
   std::mutex mutex;
   Vector delta;
@@ -131,7 +131,7 @@ Answer answer(const GeneralizeRequest& request, Context& context) {
   const GeneralizeStudy study(std::move(config));
   if (writes) require_single(study);
   context.check_results(study.size());
-  // {memory} limits the features, which can be computed with little of it; simulations share the whole machine.
+  // {memory} limits the features, which need little; simulations share the whole machine.
   RunChoice run = request.run;
   run.memory = 0;
   const auto result =

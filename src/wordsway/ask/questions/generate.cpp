@@ -51,7 +51,7 @@ Record without_number(const Record& row) {
   return result;
 }
 
-// A row for reading: numbers of tokens instead of their ids.
+// A row for people: the number of tokens instead of their ids.
 Record for_reading(const Record& row) {
   const auto* ids = std::get_if<std::vector<std::int64_t>>(row.find("ids"));
   return {{"prompt", row.text("prompt")},
@@ -70,7 +70,7 @@ Part part_of(const Record& row) {
   return part;
 }
 
-// A task is one prompt. Rows begin with its number; the text is told to the context while it grows.
+// A task is one prompt. Rows begin with its number. The context gets the text while it grows.
 class GenerateStudy final : public Study {
  public:
   GenerateStudy(const GenerateRequest& request, std::shared_ptr<const Model> model, std::vector<LabelledText> prompts,
@@ -90,8 +90,7 @@ class GenerateStudy final : public Study {
             {"template", describe_chat_template(options.chat_template)}};
   }
   StudyContent content() const override {
-    Record content = model_->transformer->content();
-    content.merge(model_->tokenizer->content());
+    Record content = content_of(*model_);
     Digest digest;
     for (const LabelledText& prompt : prompts_) digest.add(prompt.text);
     content.set("prompts", digest.text());
@@ -101,7 +100,7 @@ class GenerateStudy final : public Study {
   Record key(Index task) const override {
     return {{"number", std::int64_t{task}}, {"prompt", prompts_[static_cast<size_t>(task)].text}};
   }
-  // The keys and values of the text.
+  // Keys and values of the text.
   double memory_bytes(Index /*task*/) const override {
     const ModelConfig& config = model_->transformer->config();
     return 2.0 * sizeof(float) * static_cast<double>(request_.generation.options.max_new_tokens + 256) *
@@ -111,9 +110,9 @@ class GenerateStudy final : public Study {
     const ModelConfig& config = model_->transformer->config();
     return config.forward_flops(request_.generation.options.max_new_tokens + 16, std::max<Index>(1, config.layers));
   }
-  int most_at_once() const override { return 1; }  // a text is watched while it grows
+  int most_at_once() const override { return 1; }  // people watch one text grow
 
-  // Throws Stopped where the text was ended early: it is not one that a journal may keep.
+  // Throws Stopped if the text was ended early: a journal must not keep it.
   std::vector<Record> run(Index task) const override {
     const std::string& prompt = prompts_[static_cast<size_t>(task)].text;
     GenerateOptions options = request_.generation.options;
@@ -142,7 +141,7 @@ class GenerateStudy final : public Study {
     return {row};
   }
 
-  // Hands the row of a task on, unless its text was watched.
+  // Hands the row of a task on, unless people watched its text grow.
   void add(Index task, const Record& row) const {
     if (!context_.shows_text()) return context_.add_part(static_cast<size_t>(task), part_of(without_number(row)));
     if (!shown_.contains(task)) context_.text("a", row.text("prompt") + row.text("text") + "\n");

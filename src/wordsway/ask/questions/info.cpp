@@ -19,7 +19,7 @@ struct InfoRequest {
   }
 };
 
-// Prompts are an object of names and texts there, which a row has no value for.
+// In JSON, prompts are an object of names and texts, which a row cannot hold.
 std::string as_json(const Model& model, const Record& record) {
   Record prompts, others;
   for (const auto& [name, text] : model.sentence.prompts) prompts.set(name, text);

@@ -17,7 +17,7 @@ namespace wordsway {
 namespace {
 
 struct LayersRequest {
-  std::optional<std::string> text;  // none: the built-in one; an empty one is a text too
+  std::optional<std::string> text;  // without a value: the built-in text; an empty text is a text
   std::optional<std::string> changed;
   ModelInput model;
   OutputInput output;
@@ -63,7 +63,7 @@ struct LayersRequest {
   }
 };
 
-// A text whose token moves, or that is compared with another.
+// A text in which a token moves, or which is compared with another text.
 struct ReadText {
   std::shared_ptr<const Model> model;
   std::string text;
@@ -127,8 +127,7 @@ class LayersStudy final : public Study {
     return config;
   }
   StudyContent content() const override {
-    Record content = text_.model->transformer->content();
-    content.merge(text_.model->tokenizer->content());
+    Record content = content_of(*text_.model);
     content.set("method of the moves", std::int64_t{kMoveMethod});
     content.set("method of the search", std::int64_t{kSearchMethod});
     content.set("method of the search in models", std::int64_t{kModelSearchMethod});

@@ -30,12 +30,12 @@ namespace {
 
 // On a page.
 constexpr size_t kMostPairsOfContent = 10'000;
-constexpr size_t kMostLinesOfContent = 2000;  // every two of which are compared
+constexpr size_t kMostLinesOfContent = 2000;  // all are compared with each other
 
 struct PairsRequest {
   std::vector<std::string> given;          // a file, or two texts
   std::optional<std::string> a, b;         // two texts
-  std::optional<std::string> content, format, set;  // a file that was read already
+  std::optional<std::string> content, format, set;  // the page sends the content of a file
   std::string content_name = "a dropped file";
   std::string all, texts_out, junit, html, json_out;
   ModelInput model;
@@ -158,7 +158,7 @@ void PairsRequest::check() const {
   choose_threshold(threshold, unit, preset);
 }
 
-// Pairs, or texts every two of which must stay apart.
+// Either pairs, or texts that must all stay apart from each other.
 struct Asked {
   std::string name;
   std::vector<TextPair> pairs;
@@ -190,7 +190,7 @@ CorpusFormat format_named(const std::string& name) {
   return name == "csv" ? CorpusFormat::kCsv : name == "tsv" ? CorpusFormat::kTsv : CorpusFormat::kJsonLines;
 }
 
-// A mistake in somebody's file is one in the data, as for a file that is read.
+// A mistake in a file that the page sends is a DataError, as for a file that is read.
 Asked read_content(const PairsRequest& request, const Context& context) {
   constexpr std::uint64_t kMostUnpacked = std::uint64_t{16} << 20;
   std::istringstream input(*request.content);
@@ -253,12 +253,12 @@ PairAuditOptions audit_options(const PairsRequest& request, const Asked& asked, 
   result.rules.max_false_merges = request.max_false_merges;
   result.rules.min_kept = request.min_kept;
   if (request.baseline) result.rules.baseline = read_pair_baseline(*request.baseline);
-  // Texts that must stay apart are a rule by themselves.
+  // Texts that must stay apart imply a rule.
   if (asked.of_all && !request.max_false_merges) result.rules.max_false_merges = 0;
   return result;
 }
 
-// A word that was cut off cannot be noticed.
+// A model cannot notice a word that was cut off.
 void warn_of_cut_texts(const Model& model, const std::vector<std::string>& texts, const std::string& prompt,
                        Context& context) {
   std::vector<LabelledText> labelled;
@@ -267,7 +267,7 @@ void warn_of_cut_texts(const Model& model, const std::vector<std::string>& texts
   encode_with_warnings(model, labelled, context, {.prompt = prompt});
 }
 
-// Nothing after a dry run, and in processes that do not lead.
+// Returns nothing after a dry run, and in processes that do not lead.
 std::optional<PairAudit> audit(const PairsRequest& request, const Asked& asked, Context& context) {
   PairAuditOptions options = audit_options(request, asked, context);
   if (!request.vectors.empty()) {

@@ -10,7 +10,7 @@
 namespace wordsway {
 namespace {
 
-constexpr size_t kTextsAtOnce = 2000;  // encoded, then handed on
+constexpr size_t kTextsAtOnce = 2000;  // in one batch
 
 struct TokenizeRequest {
   TextInput texts;
@@ -38,7 +38,7 @@ std::vector<Record> rows_of(size_t text, const Encoding& encoding) {
   return rows;
 }
 
-// Straight from the encoding: there may be millions of rows, and as records they would take ten times as long.
+// Written straight from the encoding: there may be millions of rows, and records would take ten times as long.
 std::string csv_of(size_t text, const Encoding& encoding) {
   std::string result = "text,token,id,piece,word,begin,end\n";
   for (size_t k = 0; k < encoding.ids.size(); ++k) {

@@ -18,7 +18,7 @@ namespace {
 struct WordsRequest {
   TextQuestion about;
   bool ball = false, fast = false;
-  std::optional<std::string> search_in_ball;  // what a page says instead of the two
+  std::optional<std::string> search_in_ball;  // the page has this field instead of the two
   RadiusChoice radius;
   SearchChoice search;
 
@@ -65,12 +65,12 @@ struct WordsRequest {
   }
 };
 
-// What will be done, and whether the quick search in the ball can be trusted.
+// Says what will be computed, and warns if the quick search cannot be trusted.
 void warn_of_plan(const StudiedTexts& texts, const WordsRequest& request, Context& context) {
   if (texts.texts.size() != 1) return;
   const Encoding& encoding = texts.encodings.front();
   const size_t words = words_of(texts.texts.front().text, encoding).size();
-  if (words == 0) return;  // there is nothing to change
+  if (words == 0) return;  // nothing can change
   const WordOptions ask = request.options();
   context.warn(fmt::format(
       "{} words, {} tokens: each word is replaced by {} words that fit and {} in search of the worst, and left out{}",
@@ -91,7 +91,7 @@ std::optional<double> number(const Record& row, const std::string& name) {
   return row.missing(name) ? std::nullopt : std::optional(row.number(name));
 }
 
-// The more a word matters, the larger its share.
+// Gives words that matter more a larger share.
 ColouredText coloured(const std::string& text, const std::vector<Record>& rows) {
   const bool of_logits = !rows.empty() && rows.front().find("typical_divergence") != nullptr;
   const std::string column = of_logits ? "typical_divergence" : "typical";
