@@ -1,6 +1,7 @@
 # One helper per kind of target.
 
-# wordsway_add_test(NAME SOURCES... [LIBRARIES...]): a GoogleTest program, one ctest entry a test.
+# wordsway_add_test(NAME SOURCES... [LIBRARIES...]): a GoogleTest program. ctest runs it in parts, one for every six
+# files, so that the tests of a part share a process and the models it loads.
 function(wordsway_add_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
@@ -9,11 +10,22 @@ function(wordsway_add_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_options(${name} PRIVATE -O1)  # tests wait for the compiler longer than they run
   target_precompile_headers(${name} REUSE_FROM wordsway_test_support)
-  set(limit 600)
+  set(limit 1800)
   if(WORDSWAY_SANITIZE)
-    set(limit 3600)  # under ThreadSanitizer a study takes ten times as long
+    set(limit 7200)  # under ThreadSanitizer a study takes ten times as long
   endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES TIMEOUT ${limit})
+  list(LENGTH ARG_SOURCES files)
+  math(EXPR parts "(${files} + 5) / 6")
+  math(EXPR last "${parts} - 1")
+  foreach(part RANGE ${last})
+    set(test ${name})
+    if(parts GREATER 1)
+      string(APPEND test ".${part}")
+    endif()
+    add_test(NAME ${test} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(${test} PROPERTIES TIMEOUT ${limit} ENVIRONMENT
+                         "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${part}")
+  endforeach()
 endfunction()
 
 # wordsway_add_benchmark(NAME SOURCES...): a Google Benchmark program.

@@ -19,7 +19,7 @@ void try_read(Read read) {
   }
 }
 
-// As every type in turn: those that the value is not of refuse it.
+// Reads the key as every type in turn; types that do not match the value refuse it.
 void read_key(const wordsway::GgufMetadata& metadata, const std::string& key) {
   try_read([&] { metadata.text(key); });
   try_read([&] { metadata.flag(key); });

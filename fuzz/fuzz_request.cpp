@@ -7,7 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace wordsway;
-  // Models that are never read: arguments are looked at before them.
+  // Models that are never read: arguments are checked before models are opened.
   static const serve::ServedModels models({{"builtin", ""}, {"builtin-decoder", ""}});
   static const std::vector<serve::Endpoint> endpoints = serve::endpoints(models);
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -1,4 +1,4 @@
-// What every tokenizer must do with texts and ids, wherever its rules came from. Aborts when one does not.
+// Properties that every tokenizer must have for any texts and ids. Aborts if one does not hold.
 #pragma once
 
 #include <cstdlib>

@@ -12,7 +12,7 @@ namespace wordsway::app {
 
 void add_commands(CLI::App& app);
 
-/// Whether every process of a group has work in this command; in other commands only the first process works.
+/// Whether all processes of a group take part in this command; otherwise only the first process works.
 bool is_shared(const std::string& command);
 
 void add_list_command(CLI::App& app);

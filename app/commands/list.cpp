@@ -72,7 +72,7 @@ void list_figures(const ListOptions& options) {
   print_out(format_rows(rows, options.common.format));
 }
 
-// Where a built-in model is, or that it is not.
+// The folder of a built-in model, or a sentence that it is missing.
 std::string builtin_place(const std::string& name) {
   try {
     return builtin_model_folder(builtin_folder_named(name)).string();
@@ -164,7 +164,8 @@ void list(const ListRequest& request, const CommonOptions& common) {
 
 void add_list_command(CLI::App& app) {
   Guide guide;
-  guide.summary = "List the maps, questions, figures, data, models, corpora, threshold presets or chat templates there are";
+  guide.summary =
+      "List the maps, questions, figures, data, models, corpora, threshold presets or chat templates there are";
   guide.examples =
       "  wordsway list maps\n"
       "  wordsway list maps --long\n"

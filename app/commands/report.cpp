@@ -1,4 +1,4 @@
-// wordsway report: tables, charts and a page from journals alone.
+// wordsway report: tables, charts and a page from journals.
 #include <filesystem>
 #include <memory>
 

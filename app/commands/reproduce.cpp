@@ -37,7 +37,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// For so long tasks are tried out, to know how much time a figure will take relative to the others.
+// How long to run tasks to learn how much time a figure takes relative to the others.
 constexpr double kPilotSeconds = 0.15, kDryRunPilotSeconds = 0.5;
 
 struct ReproduceRequest {
@@ -49,7 +49,7 @@ struct ReproduceRequest {
   static void describe(Fields<ReproduceRequest>& fields);
 };
 
-// What is made, and sentences on what is not.
+// The figures to make, and sentences about those left out.
 struct Chosen {
   std::vector<std::string> figures, left_out;
 };
@@ -60,7 +60,7 @@ struct Job {
   double seconds = 1;  // expected
 };
 
-// The figures of the paper, as they can be asked for: "fig3" and "3" mean all that belong to Figure 3.
+// The figures of the paper as users may name them: "fig3" and "3" mean all that belong to Figure 3.
 constexpr int kPaperFigures = 5;
 
 std::vector<std::string> paper_figures() {
@@ -69,25 +69,25 @@ std::vector<std::string> paper_figures() {
   return names;
 }
 
-// Which figure of the paper a name means, or nothing.
+// The figure of the paper that a name means, or nothing.
 std::optional<int> paper_figure(const std::string& name) {
   for (int number = 1; number <= kPaperFigures; ++number)
     if (name == fmt::format("fig{}", number) || name == std::to_string(number)) return number;
   return std::nullopt;
 }
 
-// Names of figures and of figures of the paper: what is asked for, and what shells complete.
+// Names of figures and of figures of the paper: the accepted ones, which shells complete.
 std::vector<std::string> names_to_ask_for() {
   std::vector<std::string> names = figure_names();
   for (std::string& name : paper_figures()) names.push_back(std::move(name));
   return names;
 }
 
-// In the order of the report, each once, whatever the order they were asked for in.
-std::vector<std::string> chosen_figures(const std::vector<std::string>& asked) {
+// In the order of the report, each once, in whatever order they were named.
+std::vector<std::string> chosen_figures(const std::vector<std::string>& names) {
   std::vector<std::string> names = figure_names();
   std::set<std::string> wanted;
-  for (const std::string& name : asked) {
+  for (const std::string& name : names) {
     const std::optional<int> number = paper_figure(name);
     if (!number && !figure_registry().contains(name))
       throw UsageError(unknown_name("figure", name, names_to_ask_for()));
@@ -99,11 +99,11 @@ std::vector<std::string> chosen_figures(const std::vector<std::string>& asked) {
   return names;
 }
 
-// Without the figures that lack something. Whoever asks for one by its name is told by the error that follows.
-Chosen possible_figures(const std::vector<std::string>& asked, const FigureSetting& setting) {
+// Leaves out figures that lack something. A figure that was names for by name gets the error that follows.
+Chosen possible_figures(const std::vector<std::string>& names, const FigureSetting& setting) {
   Chosen chosen;
-  for (const std::string& name : chosen_figures(asked)) {
-    const bool by_name = std::ranges::find(asked, name) != asked.end();
+  for (const std::string& name : chosen_figures(names)) {
+    const bool by_name = std::ranges::find(names, name) != names.end();
     std::string why = why_left_out(name, setting);
     if (by_name || why.empty())
       chosen.figures.push_back(name);
@@ -125,7 +125,7 @@ void print_estimates(const std::vector<Job>& jobs, const CommonOptions& common) 
   double seconds = 0, memory = 0;
   std::int64_t points = 0, trials = 0;
   for (const Job& job : jobs) {
-    const Estimate estimate = estimate_here(*job.figure.study, {}, kDryRunPilotSeconds);
+    const Estimate estimate = estimate_cost(*job.figure.study, {}, kDryRunPilotSeconds);
     rows.push_back({{"figure", job.name},
                     {"points", static_cast<std::int64_t>(estimate.points)},
                     {"trials", static_cast<std::int64_t>(estimate.tasks)},
@@ -149,7 +149,7 @@ fs::path journal_of(const Job& job, const ReproduceRequest& options) {
   return fs::path(options.out) / (job.name + ".jsonl");
 }
 
-// Nothing in all processes but the first.
+// Returns nothing in all processes but the first.
 std::optional<ReportFigure> reproduce_figure(const Job& job, const ReproduceRequest& options, ShellContext& context,
                                              Progress progress) {
   RunChoice run;
@@ -169,12 +169,10 @@ std::optional<ReportFigure> reproduce_figure(const Job& job, const ReproduceRequ
   return figure;
 }
 
-// What was measured on what, for someone who sees the page and nothing else.
-std::vector<std::pair<std::string, std::string>> facts_of(const FigureSetting& setting,
-                                                          const FigureInput& options) {
+// What was measured on what, for readers who have only the page.
+std::vector<std::pair<std::string, std::string>> facts_of(const FigureSetting& setting, const FigureInput& options) {
   const Transformer& model = *setting.transformer;
-  const bool own_model = options.model.is_builtin(),
-             own_texts = options.texts.input.empty();
+  const bool own_model = options.model.is_builtin(), own_texts = options.texts.input.empty();
   return {
       {"Maps", "random features and random attention with the weights that theorems are about, nothing trained"},
       {"Texts",
@@ -216,7 +214,7 @@ RunProgress whole_run(std::vector<Job>& jobs, const ReproduceRequest& options, c
   std::vector<RunPart> parts;
   for (Job& job : jobs) {
     if (is_first_process() && !common.quiet && options.data.profile != "quick")
-      job.seconds = estimate_here(*job.figure.study, {}, kPilotSeconds).seconds;
+      job.seconds = estimate_cost(*job.figure.study, {}, kPilotSeconds).seconds;
     parts.push_back({job.name, job.seconds});
   }
   return {common.quiet, std::move(parts)};
@@ -233,7 +231,7 @@ void reproduce(const ReproduceRequest& options, const CommonOptions& common) {
   std::vector<Job> jobs = make_jobs(chosen.figures, setting);
   if (options.dry_run) return is_first_process() ? print_estimates(jobs, common) : void();
   make_folder(fs::path(options.out) / "figures");
-  // No figure is computed when another one's journal will be refused.
+  // Do not compute any figure if another one's journal will be refused.
   if (is_first_process())
     for (const Job& job : jobs) check_journal(journal_of(job, options), identity_of(*job.figure.study));
   const RunProgress progress = whole_run(jobs, options, common);
@@ -252,9 +250,10 @@ void reproduce(const ReproduceRequest& options, const CommonOptions& common) {
 
 void ReproduceRequest::describe(Fields<ReproduceRequest>& fields) {
   fields
-      .texts("figures", &ReproduceRequest::figures,
-             "Which figures: names as in 'wordsway list figures', or fig1 to fig5, also 1 to 5, for all that belong to a "
-             "figure of the paper (default: all)")
+      .texts(
+          "figures", &ReproduceRequest::figures,
+          "Which figures: names as in 'wordsway list figures', or fig1 to fig5, also 1 to 5, for all that belong to a "
+          "figure of the paper (default: all)")
       .argument("FIGURE")
       .choices(names_to_ask_for(), false);
   fields.include(&ReproduceRequest::data);

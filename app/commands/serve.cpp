@@ -28,9 +28,10 @@ struct ServeRequest {
 
   static void describe(Fields<ServeRequest>& fields) {
     fields
-        .texts("model", &ServeRequest::models,
-               "A model for the page beside the built-in ones: a folder or a GGUF file; may be given several times, and "
-               "is loaded when the page first asks for it (without it: builtin and builtin-decoder)")
+        .texts(
+            "model", &ServeRequest::models,
+            "A model for the page beside the built-in ones: a folder or a GGUF file; may be given several times, and "
+            "is loaded when the page first asks for it (without it: builtin and builtin-decoder)")
         .short_flag("m", true);
     fields.include_described(&ServeRequest::device, describe_device);
     fields.whole("port", &ServeRequest::port, {0, 65535}, "The port of 127.0.0.1 to listen at")
@@ -47,8 +48,8 @@ bool has_display() {
   return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 }
 
-// Opens the page where there is somewhere to open it. Where that fails, the address is on standard output. The shell
-// lets it go: the browser may stay longer than we do.
+// Opens the page if there is a browser; otherwise the address on standard output has to do. The shell detaches the
+// browser, because it may outlive the server.
 void open_in_browser(const std::string& address) {
   if (!has_display()) return;
   std::string command = "command -v xdg-open >/dev/null && xdg-open '" + address + "' >/dev/null 2>&1 </dev/null &";
@@ -69,7 +70,7 @@ std::vector<serve::ModelPlace> places_of(const ServeRequest& options) {
 }
 
 void serve_page(const ServeRequest& options, const CommonOptions& common) {
-  if (!options.device.is_cpu()) cuda_device_name();  // a device that is not there is said now, not on the page
+  if (!options.device.is_cpu()) cuda_device_name();  // report a missing device now, not on the page
   serve::PageServer server(places_of(options), {options.port, version(), {}});
   const std::string address = server.address();
   print_out(address + "\n");

@@ -1,4 +1,4 @@
-// What the program says about arguments that it does not know, with what was probably meant.
+// Sentences about arguments that the program does not know, with suggestions.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ namespace wordsway::app {
 /// option with one dash instead of two: -map would be read as -m ap.
 void check_arguments(const CLI::App& app, const std::vector<std::string>& arguments);
 
-/// The sentence for a command line that `app` refused: about the first argument it does not know where there is one,
-/// since whatever else is missing may be a consequence; else what the error says.
+/// The sentence for a command line that `app` refused: about the first unknown argument if there is one, because other
+/// complaints may be consequences of it; otherwise the error's own text.
 std::string describe_refusal(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace wordsway::app

@@ -1,4 +1,4 @@
-// How pictures are drawn: --chart and what goes with it.
+// The options for pictures: --chart and its companions.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct ChartOptions {
   std::string bands = "deviation";
 
   bool empty() const { return path.empty(); }
-  /// The sizes are 0 where none was asked for.
+  /// Sizes are 0 unless given.
   Canvas canvas() const;
 };
 
@@ -30,13 +30,14 @@ void add_chart_option(CLI::App& command, ChartOptions& options, const std::strin
 /// Adds --bands, for charts of means.
 void add_bands_option(CLI::App& command, std::string& bands);
 
-/// The same as a field, for programs that draw several charts.
+/// The option as a field, for programs that draw several charts.
 template <typename Request>
 void describe_bands(Fields<Request>& fields, std::string Request::*bands) {
   fields
-      .choice("bands", bands, {"deviation", "error", "interval"},
-              "What bands around means show: deviation (one standard deviation of the trials), error (one standard error "
-              "of the mean) or interval (its 95% interval)")
+      .choice(
+          "bands", bands, {"deviation", "error", "interval"},
+          "What bands around means show: deviation (one standard deviation of the trials), error (one standard error "
+          "of the mean) or interval (its 95% interval)")
       .role(FieldRole::kDisplay);
 }
 

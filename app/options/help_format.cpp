@@ -34,7 +34,7 @@ class HelpFormat final : public CLI::Formatter {
                           make_option_desc(option));
   }
 
-  // What kind of value it takes. Its range is said when a value is refused.
+  // The kind of value. Its range is mentioned when a value is refused.
   std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_type_size() == 0) return "";
     const std::string kind = option->get_type_name();

@@ -1,4 +1,4 @@
-// How --help looks: two columns, lines that fit, the default of every option in brackets behind its description.
+// The layout of --help: two columns, lines that fit, and each option's default in brackets after its description.
 #pragma once
 
 #include <memory>

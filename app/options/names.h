@@ -8,8 +8,8 @@
 
 namespace wordsway::app {
 
-/// One of these names; another one is answered with what was probably meant. `kind` is what the sentence calls it, as in
-/// "format". The names are the validator's description, {table,json}, from which shells complete them
+/// Accepts one of these names and answers others with a suggestion. `kind` is the word for it in the sentence, as in
+/// "format". The validator's description lists the names, {table,json}, and shells complete them from there
 /// (reference/reference.h).
 CLI::Validator one_of(const std::string& kind, const std::vector<std::string>& names);
 

@@ -6,7 +6,7 @@
 namespace wordsway::app {
 namespace {
 
-// In a cell of a table, where a bar would end it and < would begin a tag.
+// Escapes text for a cell of a table, where a bar would end it and < would begin a tag.
 std::string in_cell(const std::string& text) {
   std::string result;
   for (const char letter : text) {

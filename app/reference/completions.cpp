@@ -33,7 +33,7 @@ std::vector<std::string> option_names(const CommandEntry& command) {
   return names;
 }
 
-// What comes after `option`, as a case of bash.
+// The values after `option`, as a case of bash.
 std::string bash_case(const CommandEntry& command, const OptionEntry& option) {
   std::vector<std::string> patterns;
   for (const std::string& name : option.names) patterns.push_back(command.name + ":" + name);

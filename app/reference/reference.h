@@ -1,5 +1,5 @@
-// What the commands and their options are, for those who look it up: man pages, shell completion and pages of the
-// documentation, all read from the command line itself, so that they say what --help says.
+// Reference pages: man pages, shell completion and documentation of the commands, all read from the command line
+// itself, so that they agree with --help.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ class App;
 namespace wordsway::app {
 
 struct OptionEntry {
-  std::vector<std::string> names;  // "-m", "--model"; of an argument its name alone, "TEXT"
-  std::string value;               // what it takes, "TEXT" or "INT"; empty for a flag
+  std::vector<std::string> names;  // "-m", "--model"; for an argument only its name, "TEXT"
+  std::string value;               // the kind of value, "TEXT" or "INT"; empty for a flag
   std::string description;         // with its default
   std::vector<std::string> choices;
   bool takes_many = false;  // an argument that may be given several times
@@ -35,7 +35,7 @@ struct ReferenceFile {
 /// man1/wordsway.1 and man1/wordsway-COMMAND.1.
 std::vector<ReferenceFile> man_pages(const CLI::App& app, const std::string& version);
 
-/// For bash, zsh and fish, named as each shell looks for them.
+/// Files for bash, zsh and fish, named as each shell expects them.
 std::vector<ReferenceFile> completions(const CLI::App& app);
 
 /// commands/COMMAND.md, and commands/README.md with a table of them.

@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where a folder of a built-in model may be, in the order to look. A program that has models beside it is installed: a
-// package that leaves some of them out is the same on the machine that built it as on any other.
+// The possible folders of a built-in model, in order of preference. A program with models beside it is installed, so a
+// package without some of them behaves the same on the machine that built it as on any other.
 std::vector<fs::path> places_of(const std::string& folder) {
   std::vector<fs::path> places;
   if (const char* data = std::getenv("WORDSWAY_DATA")) places.push_back(fs::path(data) / "models" / folder);

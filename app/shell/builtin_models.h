@@ -1,4 +1,4 @@
-// Where the data that come with wordsway are.
+// The places of the data that come with wordsway.
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,13 @@ inline constexpr const char *kBuiltinEncoder = "builtin", *kBuiltinDecoder = "bu
 /// Small encoders that were trained alike but for the normaliser of their attention, as their folders in
 /// models/normalisers are called: softmax-0.25-seed-1, …; -m takes them as builtin-NAME.
 std::vector<std::string> normaliser_models();
-/// Which of the folders of built-in models `name` means as the value of -m; empty where it means none of them.
+/// The folder of built-in models that `name` means as the value of -m; empty if it means none.
 std::string builtin_folder_named(const std::string& name);
 
-/// The folder of a built-in model: below $WORDSWAY_DATA, then beside the installed program or, where the program is not
-/// installed, in the source tree it was built from. Throws FileError naming the places when it is nowhere.
+/// The folder of a built-in model: below $WORDSWAY_DATA, then beside the installed program, or, if the program is not
+/// installed, in the source tree it was built from. Throws FileError naming the places if there is none.
 std::filesystem::path builtin_model_folder(const std::string& name = kBuiltinEncoder);
-/// Whether builtin_model_folder finds a model that `-m name` means.
+/// Whether builtin_model_folder finds the model that `-m name` means.
 bool has_builtin_model(const std::string& name);
 /// Why the figure on normaliser_models() cannot be made; empty where all of them are there.
 std::string normalisers_missing();

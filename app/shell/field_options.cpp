@@ -25,7 +25,7 @@ std::string flags_of(const FieldInfo& field) {
   return field.short_flag.empty() ? flag : fmt::format("-{},{}", field.short_flag, flag);
 }
 
-// What the help calls a value. Its range is said when a value is refused.
+// The help's word for a value. Its range is mentioned when a value is refused.
 std::string value_name(const FieldInfo& field) {
   if (!field.value_name.empty()) return field.value_name;
   switch (field.kind) {
@@ -43,7 +43,7 @@ CLI::Validator offered(const std::vector<std::string>& names) {
   return CLI::Validator(fmt::format("{{{}}}", fmt::join(names, ",")));
 }
 
-// Before anything is computed. Only the first process writes.
+// Checks outputs before anything is computed. Only the first process writes.
 void check_output(const FieldInfo& field, const std::string& path) {
   if (path.empty() || !is_first_process()) return;
   if (field.kind == FieldKind::kOutput) check_output_file(path);
@@ -65,18 +65,19 @@ CLI::Option* add_value(CLI::App& command, const FieldInfo& field, const std::str
       flags_of(field), [&written, name](const std::string& text) { written[name] = {text}; }, help);
 }
 
-void add_field(CLI::App& command, const AnyField& field, const void* unasked, WrittenFields& written) {
+void add_field(CLI::App& command, const AnyField& field, const void* defaults, WrittenFields& written) {
   const FieldInfo& info = field.info;
   std::string help = info.help;
   if (!info.default_text.empty()) help += fmt::format(" (default: {})", info.default_text);
   if (info.kind == FieldKind::kFlag) {
-    command.add_flag_function("--" + with_dashes(info.name), [&written, name = info.name](std::int64_t) { written[name]; },
-                              help);
+    command.add_flag_function(
+        "--" + with_dashes(info.name), [&written, name = info.name](std::int64_t) { written[name]; }, help);
     return;
   }
   CLI::Option* option = add_value(command, info, help, written);
   option->type_name(value_name(info));
-  if (info.default_text.empty()) option->default_str(info.has_shown_default ? info.shown_default : field.show(unasked));
+  if (info.default_text.empty())
+    option->default_str(info.has_shown_default ? info.shown_default : field.show(defaults));
   if (!info.choices.empty()) option->check(offered(info.choices));
   if (info.hidden) option->group("");
   option->each([info](const std::string& text) { check_output(info, text); });
@@ -84,9 +85,9 @@ void add_field(CLI::App& command, const AnyField& field, const void* unasked, Wr
 
 }  // namespace
 
-void add_field_options(CLI::App& command, const FieldTable& table, const void* unasked, WrittenFields& written) {
+void add_field_options(CLI::App& command, const FieldTable& table, const void* defaults, WrittenFields& written) {
   for (const AnyField& field : table.fields)
-    if (field.info.is_for(FrontEnd::kShell)) add_field(command, field, unasked, written);
+    if (field.info.is_for(FrontEnd::kShell)) add_field(command, field, defaults, written);
 }
 
 std::string shell_name(const FieldInfo& field) {

@@ -13,14 +13,14 @@ class App;
 
 namespace wordsway::app {
 
-/// What was written for each field, by name; a flag that was given has no texts.
+/// The written texts of each field by name; a flag that was given has no texts.
 using WrittenFields = std::map<std::string, std::vector<std::string>>;
 
 /// Adds an option, a flag or an argument for every field that a shell has. `written` must live as long as the app;
-/// `unasked` is a request as it is when nothing was given, from which defaults are shown.
-void add_field_options(CLI::App& command, const FieldTable& table, const void* unasked, WrittenFields& written);
+/// `defaults` is a request in its initial state, which supplies the defaults to show.
+void add_field_options(CLI::App& command, const FieldTable& table, const void* defaults, WrittenFields& written);
 
-/// How sentences name a field in a shell: --radius-unit, -m.
+/// The name of a field in a shell's sentences: --radius-unit, -m.
 std::string shell_name(const FieldInfo& field);
 
 /// The sentence with the fields in it named as in a shell.

@@ -23,7 +23,7 @@ std::vector<LabelledText> builtin_texts() {
   return texts;
 }
 
-// On the device where it supports the model's attention, else on the CPU.
+// Opens the model on the device if it supports the model's attention, otherwise on the CPU.
 Model open_where_possible(const std::string& folder, const Device& device, Context& context) {
   Model model = open_model(folder);
   if (device.is_cpu()) return model;

@@ -1,4 +1,4 @@
-// What figures are made with: a model, texts with or without labels, and how much work.
+// The inputs of figures: a model, texts with or without labels, and the amount of work.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct FigureInput {
   static void describe(Fields<FigureInput>& fields);
 };
 
-/// Says how to read the built-in models that figures ask for, and which of them are missing. Reads none. The decoder goes
-/// to the device of the setting.
+/// Says how to read the built-in models that figures ask for, and which of them are missing. Reads none. The decoder
+/// goes to the device of the setting.
 void add_builtin_models(FigureSetting& setting);
 
-/// Loads the model and reads the texts; without any, those that come with wordsway. A model whose attention the GPU does
-/// not support stays on the CPU. Throws UsageError on an unknown profile, and where the device does not exist.
+/// Loads the model and reads the texts; without any, those that come with wordsway. A model whose attention the GPU
+/// does not support stays on the CPU. Throws UsageError on an unknown profile, and where the device does not exist.
 FigureSetting make_figure_setting(const FigureInput& input, Context& context);
 
 }  // namespace wordsway::app

@@ -20,7 +20,7 @@ class PartsPrinter {
       : format_(std::move(format)), coloured_(coloured), for_people_(std::move(for_people)) {}
 
   void begin(const PartsStyle& style);
-  /// In any order: a part is printed once all before it are.
+  /// Takes parts in any order. A part is printed as soon as all parts before it are.
   void add(size_t number, Part part);
   /// The end of the document.
   void finish();

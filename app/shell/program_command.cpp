@@ -14,7 +14,7 @@ AnyRequest filled(AnyRequest request, const FieldTable& table, const WrittenFiel
 }
 
 void add_program_command(CLI::App& app, const std::string& name, const Guide& guide, FieldTable table,
-                         const std::function<std::shared_ptr<void>()>& unasked,
+                         const std::function<std::shared_ptr<void>()>& defaults,
                          const std::function<void(const void* request, const CommonOptions& common)>& run) {
   struct Program {
     FieldTable table;
@@ -24,12 +24,12 @@ void add_program_command(CLI::App& app, const std::string& name, const Guide& gu
   auto program = std::make_shared<Program>();
   program->table = std::move(table);
   CLI::App* command = app.add_subcommand(name, guide.summary);
-  add_field_options(*command, program->table, unasked().get(), program->written);
+  add_field_options(*command, program->table, defaults().get(), program->written);
   add_common_options(*command, program->common);
   add_examples(*command, guide.examples, guide.columns);
-  command->callback([program, unasked, run] {
+  command->callback([program, defaults, run] {
     with_shell_names(program->table, [&] {
-      const AnyRequest request = filled({program->table, unasked()}, program->table, program->written);
+      const AnyRequest request = filled({program->table, defaults()}, program->table, program->written);
       request.check();
       run(request.get(), program->common);
     });

@@ -15,10 +15,10 @@ AnyRequest filled(AnyRequest request, const FieldTable& table, const WrittenFiel
 
 /// Adds a command whose request has the fields of `table`; `run` gets it filled and checked.
 void add_program_command(CLI::App& app, const std::string& name, const Guide& guide, FieldTable table,
-                         const std::function<std::shared_ptr<void>()>& unasked,
+                         const std::function<std::shared_ptr<void>()>& defaults,
                          const std::function<void(const void* request, const CommonOptions& common)>& run);
 
-/// The same for a request type with a static describe(Fields<Request>&).
+/// Adds the command for a request type with a static describe(Fields<Request>&).
 template <typename Request>
 void add_program_command(CLI::App& app, const std::string& name, const Guide& guide,
                          void (*run)(const Request&, const CommonOptions&)) {

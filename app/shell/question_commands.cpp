@@ -64,8 +64,7 @@ void print(const QuestionCommand& command, Answer answer) {
 
 void ask(const QuestionCommand& command) {
   const FieldTable& table = command.question->fields();
-  ShellContext context({command.common,
-                        !command.chart.empty(),
+  ShellContext context({command.common, !command.chart.empty(),
                         [&](std::string_view sentence) { return in_shell(sentence, table); },
                         [&](std::vector<Record> rows) { return chosen_columns(command, std::move(rows)); }});
   with_shell_names(table, [&] {
@@ -78,25 +77,25 @@ void ask(const QuestionCommand& command) {
 }  // namespace
 
 void add_question_command(CLI::App& app, const std::string& name) {
-  auto asked = std::make_shared<QuestionCommand>();
-  asked->question = question_registry().get(name);
-  const Question& question = *asked->question;
+  auto state = std::make_shared<QuestionCommand>();
+  state->question = question_registry().get(name);
+  const Question& question = *state->question;
   const Guide& guide = question.guide();
   CLI::App* command = app.add_subcommand(name, guide.summary);
-  const AnyRequest unasked = question.request();
-  add_field_options(*command, question.fields(), unasked.get(), asked->written);
+  const AnyRequest defaults = question.request();
+  add_field_options(*command, question.fields(), defaults.get(), state->written);
   if (!guide.chart.empty()) {
-    add_chart_option(*command, asked->chart, guide.chart + ": .svg, .pdf, .png or .tex (without it: no picture)");
-    if (guide.chart_has_bands) add_bands_option(*command, asked->chart.bands);
+    add_chart_option(*command, state->chart, guide.chart + ": .svg, .pdf, .png or .tex (without it: no picture)");
+    if (guide.chart_has_bands) add_bands_option(*command, state->chart.bands);
   }
   command
-      ->add_option("--columns", asked->columns,
+      ->add_option("--columns", state->columns,
                    "Which columns a table has: people (those that answer the question), all, or names, comma-separated")
       ->check(such_as({"people", "all"}))
       ->capture_default_str();
-  add_common_options(*command, asked->common);
+  add_common_options(*command, state->common);
   add_examples(*command, guide.examples, guide.columns);
-  command->callback([asked] { ask(*asked); });
+  command->callback([state] { ask(*state); });
 }
 
 }  // namespace wordsway::app

@@ -1,4 +1,4 @@
-// Every question as a command of the program.
+// Makes every question a command of the program.
 #pragma once
 
 #include <string>

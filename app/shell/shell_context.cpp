@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "shell/models.h"
 #include "output/estimate_text.h"
 #include "output/progress_bar.h"
+#include "shell/models.h"
 #include "system/process.h"
 #include "system/signals.h"
 #include "system/streams.h"
@@ -35,8 +35,9 @@ EstimateOptions estimate_options(const RunChoice& choice) {
 
 ShellContext::ShellContext(Settings settings)
     : settings_(std::move(settings)),
-      parts_(settings_.common.format, isatty(STDOUT_FILENO) != 0,
-             settings_.for_people ? settings_.for_people : [](std::vector<Record> rows) { return rows; }) {}
+      parts_(
+          settings_.common.format, isatty(STDOUT_FILENO) != 0,
+          settings_.for_people ? settings_.for_people : [](std::vector<Record> rows) { return rows; }) {}
 
 void ShellContext::warn(const std::string& sentence) {
   if (leads()) say(settings_.common, settings_.spell ? settings_.spell(sentence) : sentence);
@@ -152,7 +153,7 @@ std::shared_ptr<const Tokenizer> ShellContext::open_tokenizer(const std::string&
   return load_tokenizer(model_folder(name));
 }
 
-Estimate estimate_here(const Study& study, const RunChoice& choice, double pilot_seconds) {
+Estimate estimate_cost(const Study& study, const RunChoice& choice, double pilot_seconds) {
   EstimateOptions estimate = estimate_options(choice);
   estimate.pilot_seconds = pilot_seconds;
   return estimate_study(study, estimate);

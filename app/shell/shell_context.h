@@ -1,5 +1,5 @@
-// The context of questions that are asked in a shell: results to standard output, everything else to stderr; studies with
-// their journal, estimate, progress, Ctrl-C and the processes of a group.
+// The context of questions that are asked in a shell: results to standard output, everything else to stderr; studies
+// with their journal, estimate, progress, Ctrl-C and the processes of a group.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ class ShellContext : public Context {
  public:
   struct Settings {
     CommonOptions common;
-    bool draws = false;  // a chart is asked for
+    bool draws = false;                                       // whether a chart was requested
     std::function<std::string(std::string_view)> spell = {};  // names fields as in a shell; may be empty
     std::function<std::vector<Record>(std::vector<Record>)> for_people = {};  // chooses the columns of tables
   };
@@ -39,7 +39,7 @@ class ShellContext : public Context {
   void text(std::string_view side, std::string_view more) override;
   bool shows_text() const override;
 
-  /// As run, with another progress than the usual bar.
+  /// Runs the study with a progress callback other than the usual bar.
   std::optional<StudyResult> run(const Study& study, const RunChoice& choice, const RunHooks& hooks, Progress progress);
 
  protected:
@@ -57,7 +57,7 @@ class ShellContext : public Context {
   std::map<std::string, std::shared_ptr<const Model>> models_;  // by name and device
 };
 
-/// What a dry run says of one study, with tasks tried for about `pilot_seconds`.
-Estimate estimate_here(const Study& study, const RunChoice& choice, double pilot_seconds);
+/// Estimates one study for a dry run by running tasks for about `pilot_seconds`.
+Estimate estimate_cost(const Study& study, const RunChoice& choice, double pilot_seconds);
 
 }  // namespace wordsway::app

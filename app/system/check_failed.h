@@ -1,4 +1,4 @@
-// How a command says that a check failed.
+// The exception of commands whose check failed.
 #pragma once
 
 #include <stdexcept>

@@ -25,7 +25,7 @@ int fair_share_of_cores(MPI_Comm machine) {
   MPI_Allreduce(&cores, &claimed, 1, MPI_INT, MPI_SUM, machine);
   const int there = std::accumulate(all.begin(), all.end(), 0,
                                     [](int sum, unsigned char byte) { return sum + __builtin_popcount(byte); });
-  // Cores bound to this process alone are its own; those that several may use are shared.
+  // Cores bound to this process are its own; cores that several processes may use are shared.
   return std::max(1, cores * there / std::max(1, claimed));
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 std::unique_ptr<ProcessGroup> group;
 
-// As NVIDIA's driver lists them.
+// The devices that NVIDIA's driver lists.
 int gpus_of_machine() {
   std::error_code none;
   const std::filesystem::directory_iterator gpus("/proc/driver/nvidia/gpus", none);
@@ -32,7 +32,7 @@ void fall_silent() {
 
 }  // namespace
 
-// A batch script of Slurm has SLURM_NTASKS set as well, though it is one process: only what a launcher sets counts.
+// Batch scripts of Slurm set SLURM_NTASKS too, although they are one process: only a launcher's variables count.
 bool started_by_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
     if (std::getenv(name) != nullptr) return true;
@@ -42,7 +42,7 @@ bool started_by_launcher() {
 void join_process_group() {
   if (!started_by_launcher()) return;
   group = join_launched_group();
-  // Before anything asks for the device.
+  // This must come before the first call to the device.
   if (const auto gpu = gpu_of_rank(std::getenv("CUDA_VISIBLE_DEVICES"), gpus_of_machine(), group->local_rank()))
     setenv("CUDA_VISIBLE_DEVICES", gpu->c_str(), 1);
   set_thread_count(group->fair_threads());
@@ -73,7 +73,7 @@ bool is_first_process() {
   return group == nullptr || group->rank() == 0;
 }
 
-void tell_group(const std::exception& error) noexcept {
+void notify_group(const std::exception& error) noexcept {
   if (group == nullptr || group->size() == 1) return;
   try {
     if (is_first_process()) {

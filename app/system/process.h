@@ -19,19 +19,19 @@ std::unique_ptr<ProcessGroup> join_launched_group();
 /// Joins the group when a launcher started this process, and does nothing otherwise. All but the first process fall
 /// silent; threads are a fair part of the cores unless --threads says otherwise. Throws UsageError without MPI.
 void join_process_group();
-/// To be called before the end of main.
+/// Must be called before the end of main.
 void leave_process_group();
 
-/// CUDA_VISIBLE_DEVICES for the process of this rank among those of one machine, so that each has a GPU of its own, by
-/// turns where they are fewer: one of `visible`, what the variable was, or of the `gpus` that the machine has where it
-/// was not set. Nothing where there is none.
+/// CUDA_VISIBLE_DEVICES for the process of this rank among those of one machine, so that each has a GPU of its own, or
+/// shares them in turn if there are fewer: one of `visible`, the variable's previous value, or one of the machine's
+/// `gpus` if it was not set. Nothing if there is none.
 std::optional<std::string> gpu_of_rank(const char* visible, int gpus, int local_rank);
 
-/// nullptr when this process runs alone.
+/// nullptr if this process runs alone.
 ProcessGroup* process_group();
 bool is_first_process();
 
 /// Tells the other processes what went wrong, so that none waits for one that has failed.
-void tell_group(const std::exception& error) noexcept;
+void notify_group(const std::exception& error) noexcept;
 
 }  // namespace wordsway::app

@@ -24,7 +24,7 @@ static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_alw
                   std::atomic<const char*>::is_always_lock_free,
               "a handler may touch only what is lock-free");
 
-// All from here to on_signal only does what is safe inside a handler.
+// Everything from here to on_signal is async-signal-safe.
 void put(std::string_view message) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
 }

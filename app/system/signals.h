@@ -1,15 +1,16 @@
-// What happens when the user presses Ctrl-C, or a batch system ends the job: the program leaves with 130 and nothing
-// half-written stays behind. SIGINT, SIGTERM and SIGHUP are treated alike.
+// Handling of Ctrl-C and of the signals with which batch systems end jobs: the program exits with 130 and leaves no
+// half-written file. SIGINT, SIGTERM and SIGHUP are treated alike.
 #pragma once
 
 namespace wordsway::app {
 
-/// From here on those signals end the process at once with 130, its temporary files removed; while one of the guards
-/// below exists, only the second signal does. A signal that the process was started to ignore (nohup) stays ignored.
+/// After this call those signals end the process at once with 130 and remove its temporary files; while one of the
+/// guards below exists, only the second signal does. A signal that the process was started to ignore (nohup) stays
+/// ignored.
 void leave_on_signals();
 
-/// For work that ends by itself when interrupted() is true, as a study does, which finishes the trials that are
-/// running: the first signal only sets that, and says what happens now. `doing` must live as long as the program.
+/// For work that ends by itself when interrupted() is true, such as a study, which finishes its running trials: the
+/// first signal only sets the flag and says what happens now. `doing` must live as long as the program.
 class InterruptGuard {
  public:
   explicit InterruptGuard(const char* doing = "finishing the trials that are running");
@@ -18,11 +19,11 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 };
 
-/// Whether a signal came during the latest InterruptGuard; remains true after it.
+/// Whether a signal arrived during the latest InterruptGuard; remains true after it.
 bool interrupted();
 
-/// For output that is to be whole: a signal that comes meanwhile takes effect when the guard is destroyed, or within a
-/// study as there.
+/// For output that must be complete: a signal takes effect when the guard is destroyed, or as under InterruptGuard
+/// within a study.
 class OutputGuard {
  public:
   OutputGuard();

@@ -58,7 +58,7 @@ void write_error(std::initializer_list<std::string_view> parts) noexcept {
   size_t count = 0;
   for (const std::string_view part : parts)
     if (count < kMostParts) pieces[count++] = {const_cast<char*>(part.data()), part.size()};
-  // In one call, so that a line of one thread or process is not torn by another's.
+  // A single call, so that lines of several threads or processes do not mix.
   while (writev(STDERR_FILENO, pieces.data(), static_cast<int>(count)) < 0 && errno == EINTR) {
   }
 }

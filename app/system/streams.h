@@ -6,14 +6,14 @@
 
 namespace wordsway::app {
 
-/// To be called before anything is opened: a file that is opened while a standard stream is closed would get its
-/// descriptor, and with it what was meant for the stream. One that is closed stays unusable, but its number is taken.
+/// Must be called before anything is opened: a file opened while a standard stream is closed would get its descriptor,
+/// and with it what was meant for the stream. A closed stream stays unusable, but its number is taken.
 void occupy_standard_descriptors() noexcept;
 
 /// Writes results to standard output, all of them and at once: an interrupt waits until they are written, a second one
 /// does not. Throws FileError with the reason.
 void print_out(std::string_view text);
-/// What the system noticed only after print_out, as a network disk may. Throws FileError.
+/// Throws FileError for errors that the system reports only after print_out, as a network disk may.
 void check_out();
 
 /// Writes to stderr, the parts one after the other. A failure is ignored: there is nowhere to report it, and the work

@@ -10,7 +10,7 @@
 namespace wordsway::app {
 namespace {
 
-// 0 when the variable is not set or is no number.
+// Returns 0 if the variable is not set or is not a number.
 int width_from_environment() {
   const char* columns = std::getenv("COLUMNS");
   if (columns == nullptr) return 0;

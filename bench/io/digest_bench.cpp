@@ -1,5 +1,5 @@
-// What it costs to identify a model by content: a file as large as the weights of all-MiniLM-L6-v2 (91 MB), read and
-// digested. The limit is 0.1 s. The floor is reading the file's bytes from the system's cache once.
+// The cost of identifying a model by content: reading and digesting a file as large as the weights of all-MiniLM-L6-v2
+// (91 MB). The limit is 0.1 s. The floor is one reading of the file's bytes from the system's cache.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
-// One step of the ascent for every map: an image LΔ, a value with gradient, a pull-back. Bytes are what the step has to
-// read at least; the roof is the bandwidth this run measured for a working set of that size. Then the same when several
-// tokens move together, in units of φ computed afresh.
+// One step of the ascent for every map: an image LΔ, a value with gradient, a pull-back. Bytes are the least that the
+// step has to read; the roof is the bandwidth that this run measured for a working set of that size. Then the same step
+// with several moving tokens, in units of φ computed afresh.
 #include <cmath>
 #include <numeric>
 

@@ -72,7 +72,7 @@ double resident_mb() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-// What is timed: one text through one model.
+// One text in one model, to be timed.
 class Text {
  public:
   Text(const Transformer& transformer, Index n) : transformer_(transformer) {
@@ -115,8 +115,8 @@ void time_model(const std::string& name, const Options& options, double peak) {
   }
 }
 
-// Answers requests "MODEL N forward|step" by "wall processor gigaflops", one run each, so that somebody else can let
-// two engines run by turns. The request "peak" gives the peak.
+// Answers requests "MODEL N forward|step" with "wall processor gigaflops", one run each, so that a script can run two
+// engines in turn. The request "peak" returns the peak.
 void serve(const Options& options) {
   std::map<std::string, std::unique_ptr<Transformer>> transformers;
   std::map<std::string, Text> texts;

@@ -1,4 +1,4 @@
-// What a normal number costs: ours in blocks, ours one at a time, and the standard library's.
+// The cost of a normal number: ours in blocks, ours one at a time, and the standard library's.
 #include <random>
 
 #include <benchmark/benchmark.h>

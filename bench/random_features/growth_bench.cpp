@@ -18,7 +18,7 @@ struct Promise {
   double seconds, megabytes;
 };
 
-// From data in memory to result.
+// Measures from data in memory to the result.
 void report(const char* name, Index n, Index depth, std::optional<int> starts, std::optional<Promise> promise) {
   MapOptions options;
   options.n = n;

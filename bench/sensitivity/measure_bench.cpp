@@ -19,7 +19,7 @@ double peak_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-// From data in memory to result: draw W, precompute, ascend.
+// Measures from data in memory to the result: draw W, precompute, ascend.
 SampleSensitivity measure(const Matrix& X, bool all_tokens) {
   MapOptions options;
   options.n = X.rows();

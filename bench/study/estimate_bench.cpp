@@ -1,5 +1,5 @@
-// Whether --dry-run tells the truth: expected and true time of studies like those in README, and their ratio. The
-// contract is a factor of 3.
+// The accuracy of --dry-run: expected and true time of studies like those in README, and their ratio. The ratio must
+// stay within a factor of 3.
 #include <chrono>
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
-// What study and journal cost a trial: trials that do nothing, with rows as long as those of `measure`. The contract is
-// less than 0.2 ms a trial.
+// The overhead of study and journal per trial: trials that do nothing, with rows as long as those of `measure`. It must
+// stay below 0.2 ms per trial.
 #include <filesystem>
 
 #include <benchmark/benchmark.h>

@@ -3,7 +3,7 @@
 
 namespace wordsway::bench {
 
-/// In 1e9 operations per second, with this many threads; a multiply-add counts as two. Takes about 0.3 s.
+/// In 1e9 operations per second on this many threads; a multiply-add counts as two. Takes about 0.3 s.
 double measured_peak_gflops(int threads);
 
 }  // namespace wordsway::bench

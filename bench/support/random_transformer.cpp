@@ -8,7 +8,7 @@
 namespace wordsway::bench {
 namespace {
 
-// Uniform numbers are enough: time does not depend on the law, as long as nothing overflows or becomes denormal.
+// Uniform numbers are enough: time does not depend on the distribution, unless numbers overflow or become denormal.
 class Source {
  public:
   MatrixF matrix(Index rows, Index columns, float scale) {

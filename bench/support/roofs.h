@@ -1,11 +1,11 @@
-// The roofs of the machine at hand, measured when first asked for: what no code here can go faster than.
+// The roofs of this machine, measured on first use: no code here can be faster.
 #pragma once
 
 namespace wordsway::bench {
 
 /// Bytes a second one thread reads from an array of `bytes` that it has read before: cache or memory, as size decides.
 double read_bandwidth(double bytes);
-/// The same of several threads, each with its part of the array. Measured anew at every call.
+/// The bandwidth of several threads, each with its part of the array. Every call measures it again.
 double read_bandwidth_of_threads(double bytes, int threads);
 
 /// Floating-point operations a second of one thread in a large double product.

@@ -1,4 +1,4 @@
-// How long a piece of work takes.
+// Times a piece of work.
 #pragma once
 
 #include <functional>

@@ -45,7 +45,7 @@ void wordpiece(benchmark::State& state) {
   tokenize(state, WORDSWAY_SOURCE_MODELS "/builtin");
 }
 
-// With the map of XLM-R's normaliser and 900 pieces, so that words fall into more of them than with XLM-R's 250,000.
+// Uses the map of XLM-R's normaliser and 900 pieces, so that words split into more of them than with XLM-R's 250,000.
 void unigram(benchmark::State& state) {
   tokenize(state, WORDSWAY_SOURCE_MODELS "/../tests/golden/tokenizers/unigram");
 }

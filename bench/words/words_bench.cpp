@@ -1,9 +1,9 @@
-// How good are the searches of `words` and `substitute`, and what do they cost?
+// The quality and cost of the searches of `words` and `substitute`.
 //
 //   bench_words ball [MODEL [RADIUS]]   the search in the ball and --fast beside the best of 32 complete ascents
 //   bench_words replacements [MODEL]    the screened search for the worst word beside the exhaustive one
 //
-// The built-in model is taken unless another folder is given, and the radii 0.1 and 1 unless one is.
+// Without a folder it uses the built-in model, and without a radius, 0.1 and 1.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -77,7 +77,7 @@ ModelOutput output_of(const Model& model, bool pooled) {
   return {model.transformer->config().layers, pooled ? OutputKind::kPooled : OutputKind::kRows};
 }
 
-// The share of words within 1% of what the best of 32 starts finds, and how far the worst of them is below it.
+// The share of words within 1% of the best of 32 starts, and how far the worst word is below it.
 void compare_ball(const Model& model, bool pooled, double radius, size_t& words, size_t& near) {
   for (const char* text : kTexts) {
     const ModelMap map(model.transformer, output_of(model, pooled));

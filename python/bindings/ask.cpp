@@ -1,5 +1,5 @@
-// Every question by its name: values in, an answer out. wordsway/_questions.py, which the build writes, gives each one
-// a function with its keywords.
+// Answers every question by its name: values in, an answer out. The build writes wordsway/_questions.py, which gives
+// each question a function with its keywords.
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -33,7 +33,7 @@ std::string in_python(std::string_view sentence, const Question& question) {
   });
 }
 
-// Runs `work`; what it refuses names fields as Python does.
+// Runs `work` and spells fields in its errors as Python does.
 template <typename Work>
 auto with_keywords(const Question& question, const Work& work) {
   try {
@@ -190,7 +190,7 @@ class GrowingAnswer {
   GrowingAnswer(const GrowingAnswer&) = delete;
   GrowingAnswer& operator=(const GrowingAnswer&) = delete;
 
-  // Nothing when the text has ended.
+  // Returns nothing when the text has ended.
   std::optional<std::string> next() {
     std::optional<std::string> piece;
     wait_released([&](int milliseconds) {
@@ -212,7 +212,7 @@ class GrowingAnswer {
     if (worker_.joinable()) worker_.join();
   }
 
-  // None until it has ended by itself.
+  // None until the text has ended by itself.
   nb::object rows() {
     const std::lock_guard lock(mutex_);
     return ended_ && answer_ ? nb::object(wordsway::python::to_python(answer_->rows())) : nb::none();
@@ -284,16 +284,16 @@ const char* kind_name(const FieldInfo& field) {
   }
 }
 
-nb::dict describe(const AnyField& field, const void* unasked) {
+nb::dict describe(const AnyField& field, const void* defaults) {
   const FieldInfo& info = field.info;
   nb::dict result;
   result["name"] = keyword_of(info);
   result["kind"] = kind_name(info);
   result["help"] = info.help;
-  result["default"] = info.is_negated_in_python() ? "true" : field.show(unasked);
+  result["default"] = info.is_negated_in_python() ? "true" : field.show(defaults);
   result["default_text"] = info.default_text;
-  result["choices"] = nb::cast(info.kind == FieldKind::kChoice && info.strict ? info.choices
-                                                                              : std::vector<std::string>());
+  result["choices"] =
+      nb::cast(info.kind == FieldKind::kChoice && info.strict ? info.choices : std::vector<std::string>());
   result["is_argument"] = !info.argument.empty();
   result["is_first"] = info.first_in_python;
   return result;
@@ -301,10 +301,10 @@ nb::dict describe(const AnyField& field, const void* unasked) {
 
 nb::dict describe(const std::string& name) {
   const Question& question = *question_registry().get(name);
-  const AnyRequest unasked = question.request();
+  const AnyRequest defaults = question.request();
   nb::list fields;
   for (const AnyField& field : question.fields().fields)
-    if (field.info.is_for(FrontEnd::kPython) && !field.info.hidden) fields.append(describe(field, unasked.get()));
+    if (field.info.is_for(FrontEnd::kPython) && !field.info.hidden) fields.append(describe(field, defaults.get()));
   nb::dict result;
   result["name"] = name;
   result["summary"] = question.guide().summary;

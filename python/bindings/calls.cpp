@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenSignals{50};
 
-// What the working thread has told last.
+// The latest message of the working thread.
 struct Told {
   std::string stage;
   double done = 0, total = 0;

@@ -1,4 +1,5 @@
-// What every binding shares: work without the GIL that can be stopped, and the library's values as Python's.
+// Shared by all bindings: interruptible work without the GIL, and conversions between the library's values and
+// Python's.
 #pragma once
 
 #include <functional>
@@ -28,7 +29,7 @@ using FloatArray = nb::ndarray<nb::numpy, float>;
 /// Python.
 void call_released(nb::handle progress, const std::function<void(const Progress&)>& work);
 
-/// The same for work that gives something.
+/// Runs work that returns a value.
 template <typename Work>
 auto released(nb::handle progress, const Work& work) {
   std::optional<decltype(work(std::declval<const Progress&>()))> result;
@@ -36,7 +37,7 @@ auto released(nb::handle progress, const Work& work) {
   return std::move(*result);
 }
 
-/// Waits for `done` without the GIL, taking it every 50 ms for signals. Throws what a signal handler raises.
+/// Waits for `done` without the GIL and handles signals every 50 ms. Throws what a signal handler raises.
 void wait_released(const std::function<bool(int milliseconds)>& done);
 
 // Values.
@@ -45,7 +46,7 @@ nb::object to_python(const Value& value);
 nb::dict to_python(const Record& record);
 nb::list to_python(const std::vector<Record>& rows);
 
-/// Of a dict of values that a Value can hold. Throws UsageError on others.
+/// Converts a dict whose values a Value can hold. Throws UsageError for others.
 Record record_from(nb::dict fields);
 std::vector<Record> records_from(nb::list rows);
 
@@ -57,7 +58,7 @@ nb::ndarray<nb::numpy, double> array_of(const Matrix& matrix);
 nb::ndarray<nb::numpy, double> array_of(const Vector& vector);
 nb::ndarray<nb::numpy, double> array_of(const NpyArray& array);
 
-/// The numbers of a matrix, as the library keeps them. Throws UsageError, naming it, when it has not two dimensions.
+/// Copies the numbers of a matrix. Throws UsageError, naming it, unless it has two dimensions.
 Matrix matrix_of(const DoubleArray& array, const std::string& name);
 std::vector<Index> shape_of(const DoubleArray& array);
 

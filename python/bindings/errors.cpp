@@ -34,7 +34,7 @@ std::string in_python(std::string_view sentence) {
   return result;
 }
 
-// Which class of wordsway/errors.py; nullptr where Python has one itself.
+// The class in wordsway/errors.py; nullptr if Python itself has one.
 const char* class_of(const Error& error) {
   if (dynamic_cast<const UsageError*>(&error) != nullptr) return "UsageError";
   if (dynamic_cast<const DataError*>(&error) != nullptr) return "DataError";

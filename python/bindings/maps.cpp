@@ -20,7 +20,7 @@ namespace {
 using ParameterArgument = std::variant<std::int64_t, double, std::string>;
 using ParameterArguments = std::map<std::string, std::vector<ParameterArgument>>;
 
-// Those that the maps have, checked by their declarations.
+// The parameters that the maps have, checked by their declarations.
 ParameterLists parameters_of(const ParameterArguments& given, const MapNames& maps) {
   ParameterLists lists;
   for (const auto& [name, values] : given) {
@@ -88,7 +88,7 @@ MapView* view_map(const std::string& name, const DoubleArray& X, Index token, co
       return entry.with_weights(options, W);
     }
     if (entry.check) entry.check(options);
-    // Those of the first trial of `measure` on the same X.
+    // The streams of the first trial of `measure` on the same X.
     const Stream trial = Stream(seed)
                              .derive(static_cast<std::uint64_t>(options.n))
                              .derive(static_cast<std::uint64_t>(options.d))

@@ -1,4 +1,4 @@
-// Models: loading, what they are, vectors and hidden states of texts as arrays.
+// Models: loading, properties, and vectors and hidden states of texts as arrays.
 #include <cstring>
 
 #include <nanobind/stl/optional.h>
@@ -27,7 +27,7 @@ Index count_cut(const std::vector<Encoding>& encodings) {
   return std::count_if(encodings.begin(), encodings.end(), [](const Encoding& text) { return text.cut; });
 }
 
-// The vectors of texts, [texts, d], and how many texts were cut. Rows are written where they stay.
+// The vectors of texts, [texts, d], and how many texts were cut. Rows are written directly into the array.
 nb::tuple encode(const ModelHandle& handle, const Texts& texts, const std::optional<std::string>& prompt_name,
                  const std::optional<std::string>& prompt, nb::handle progress) {
   const Model& model = *handle;

@@ -30,7 +30,7 @@ std::optional<StudyResult> PythonContext::run(const Study& study, const RunChoic
   return found;
 }
 
-// Where a journal had the row, nothing was computed: the study is run again, without it.
+// If the row came from a journal, nothing was computed, so the study runs again without one.
 std::optional<StudyResult> PythonContext::run_for(const Study& study, const RunChoice& choice,
                                                   const std::function<bool()>& wanted) {
   auto found = run(study, choice);

@@ -18,7 +18,7 @@ class PythonContext final : public Context {
     Progress progress = {};
     std::function<std::string(std::string_view)> spell;  // names fields as Python does
     std::function<std::shared_ptr<const Model>(const std::string& name, const Device& device)> open;
-    std::function<void(std::string_view)> text = {};     // what a model has just written; empty: nobody reads along
+    std::function<void(std::string_view)> text = {};  // receives the text as it is generated; empty if not wanted
   };
 
   explicit PythonContext(Settings settings) : settings_(std::move(settings)) {}

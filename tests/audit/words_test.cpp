@@ -1,10 +1,13 @@
 #include "wordsway/audit/words.h"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 
 #include "support/places.h"
 #include "wordsway/audit/substitute.h"
 #include "wordsway/core/parallel.h"
+#include "wordsway/random/gaussian.h"
 
 namespace wordsway {
 namespace {
@@ -104,7 +107,6 @@ TEST(WordEffects, HaveTheSensitivityOfTheirMostSensitiveToken) {
       most = std::max(most, measure_token(*sample, token, options.search, Stream(1).derive("words")).sensitivity);
     EXPECT_EQ(found.sensitivity, most) << found.word.text;
     EXPECT_THAT(found.word.tokens, Contains(found.token));
-    EXPECT_FALSE(found.average_move);
     EXPECT_FALSE(found.typical);
   }
 }
@@ -122,18 +124,25 @@ TEST(WordEffects, OfTheFullSearchAreNeverBelowThoseOfPowerIterations) {
   }
 }
 
-TEST(WordEffects, HaveASensitivityAboveTheAverageMoveOfTheSameLength) {
+TEST(WordEffects, HaveASensitivityAboveRandomMovesOfTheSameLength) {
+  const std::string text = "a quiet film";
   WordOptions options = ball(BallSearch::kFull);
   options.search.radius = {0.5};
-  options.average = 5;
-  for (const WordEffect& found : effects("a quiet film", options)) {
-    EXPECT_GT(*found.sensitivity, *found.average_move) << found.word.text;
-    EXPECT_GT(*found.average_move, 0);
-    EXPECT_GT(*found.average_replacement, 0);
+  const ModelMap map(builtin().transformer, *options.change.output);
+  const auto sample = map.at(builtin().transformer->embed(builtin().tokenizer->encode(text).ids).cast<double>());
+  for (const WordEffect& found : effects(text, options)) {
+    Matrix moves(5, sample->X().cols());
+    for (Index k = 0; k < moves.rows(); ++k)
+      moves.row(k) = gaussian_vector(Stream(1).derive(static_cast<std::uint64_t>(k)), moves.cols()).transpose();
+    moves.rowwise().normalize();
+    const double radius = options.search.radius.of(sample->X().row(found.token));
+    for (const double squared : sample->token(found.token)->change()->values(radius * moves)) {
+      EXPECT_GT(squared, 0);
+      EXPECT_GT(*found.sensitivity, std::sqrt(squared) / sample->feature_norm()) << found.word.text;
+    }
   }
 }
 
-// The embedding would give every word the length of its own move, and no answer.
 TEST(WordEffects, AreThoseOfTheLastLayerUnlessAnotherIsAskedFor) {
   WordOptions options = ball(BallSearch::kPower, "last");
   const auto of_last = effects("a quiet film", options);

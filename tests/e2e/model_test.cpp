@@ -312,9 +312,6 @@ TEST(Words, ScoresEveryWordOnce) {
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0]["word"], "unbelievably");
   for (const json& row : rows) EXPECT_GT(row["sensitivity"].get<double>(), 0);
-  const json average = run_json({"words", "good film", "--fast", "--average", "2"});
-  EXPECT_GT(average[0]["average_move"].get<double>(), 0);
-  EXPECT_GT(average[0]["average_replacement"].get<double>(), 0);
 }
 
 TEST(MeasureModel, TheModelIsTheMapWhenNoMapIsNamed) {

@@ -98,7 +98,7 @@ TEST(DroppedInQuestion, AnswersInTheShell) {
 
 TEST(DroppedInQuestion, HasAJournalAndADryRun) {
   const TemporaryFolder folder;
-  const std::string journal = (folder.path() / "order.jsonl").string();
+  const std::string journal = folder.path("order.jsonl").string();
   const std::string first = printed(order({"--out", journal, "--format", "json", "--quiet"}));
   EXPECT_EQ(printed(order({"--out", journal, "--format", "json", "--quiet"})), first);
   EXPECT_THAT(refused({"order", "The dog bit the man.", "Nothing else matters", "--draws", "6", "--out", journal}),

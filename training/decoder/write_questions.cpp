@@ -1,4 +1,4 @@
-// Prints what the decoder is trained and tested on, one JSON object a line; prepare.py reads it.
+// Prints the decoder's training and test questions, one JSON object per line; prepare.py reads it.
 //
 //   write_questions training COUNT   {"kind", "decides", "words", "place", "prompts": [2], "answers": [2]}: reviews of
 //                                    16 to 260 words, long ones more often

@@ -18,7 +18,7 @@ struct Trial {
   double t, value, slope;
 };
 
-// Where the cubic through two points with slopes is highest, kept away from both ends.
+// The maximum of the cubic through two points with slopes, kept away from both ends.
 double cubic_step(const Trial& a, const Trial& b) {
   const double width = b.t - a.t;
   const double d1 = a.slope + b.slope - 3 * (b.value - a.value) / width;

@@ -37,18 +37,18 @@ class Ascent {
     climb();
     if (result_.converged && rises_inwards()) {
       const Vector on_surface = z_;
-      const double value_there = value_;
+      const double surface_value = value_;
       send_inside();
       climb();
       // The kick may jump over the rise, and what is left of the iterations may not make up for it.
-      if (!(value_ >= value_there)) z_ = on_surface;
+      if (!(value_ >= surface_value)) z_ = on_surface;
     }
     finish();
     return result_;
   }
 
  private:
-  // Block b of a vector like z, and its Δ alone.
+  // Block b of a vector like z, and the Δ in it.
   Eigen::VectorBlock<Vector> block(Vector& v, Index b) const { return v.segment(b * (d_ + 1), d_ + 1); }
   Eigen::VectorBlock<const Vector> block(const Vector& v, Index b) const { return v.segment(b * (d_ + 1), d_ + 1); }
   Eigen::VectorBlock<const Vector> move_of(const Vector& v, Index b) const { return v.segment(b * (d_ + 1), d_); }
@@ -99,7 +99,7 @@ class Ascent {
       const double before = value_;
       const bool moved = step();
       idle = value_ - before <= options_.tolerance * std::abs(value_) ? idle + 1 : 0;
-      // Without a rise along the gradient itself there is nowhere to go.
+      // If nothing rises even along the gradient, the ascent ends.
       if (idle >= kPatience || (!moved && memory_.empty())) {
         result_.converged = true;
         return;
@@ -236,7 +236,7 @@ Vector on_sphere(ConstVectorRef start, double radius) {
   return z;
 }
 
-// The point itself where it lies in the ball, and its slack.
+// The point itself if it lies in the ball, with its slack.
 Vector in_ball(ConstVectorRef point, double radius) {
   Vector z(point.size() + 1);
   const double norm = point.norm(), scale = norm > radius ? radius / norm : 1;

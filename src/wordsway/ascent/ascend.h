@@ -24,7 +24,7 @@ struct AscentOptions {
   double radius = 1;  // ρ
   int max_iterations = 500;
   double tolerance = 1e-7;  // stop when an iteration gains less than this, relative to the value
-  /// ρ of each block where they differ; empty: `radius` for all.
+  /// ρ of each block if they differ; empty: `radius` for all.
   std::vector<double> block_radii = {};
 };
 
@@ -41,7 +41,7 @@ struct AscentResult {
 /// finite or their number is not that of the blocks, Stopped when the thread is asked to stop (core/stop.h).
 AscentResult ascend(const LiftedFunction& f, ConstVectorRef start, const AscentOptions& options);
 
-/// The same from a point inside the ball, taken as it is (scaled back to the ball if it lies outside).
+/// Ascends from a point inside the ball, taken as it is (scaled back to the ball if it lies outside).
 AscentResult ascend_from(const LiftedFunction& f, ConstVectorRef point, const AscentOptions& options);
 
 }  // namespace wordsway

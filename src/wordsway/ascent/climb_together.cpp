@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kFirstAngle = 0.5, kLongestAngle = 1.0;
 constexpr double kLonger = 1.3, kShorter = 0.4;  // the next angle, after a rise and without one
-constexpr double kMomentum = 0.7;                // of the last direction, beside the gradient's
+constexpr double kMomentum = 0.7;                // weight of the last direction, relative to the gradient's
 
 using Row = Eigen::RowVectorXd;
 
@@ -26,7 +26,7 @@ struct Way {
   double angle = kFirstAngle;  // of the next step
 };
 
-// Where a point at `delta` with this gradient goes next.
+// The next direction of a point at `delta` with this gradient.
 Row next_direction(Way& way, const Row& delta, const Row& gradient, double radius) {
   if (way.power > 0) return way.direction;
   const Row here = delta / radius;

@@ -21,9 +21,9 @@ struct Climbers {
 /// The points in these directions, [k, d]: rows are scaled to length ρ. None may be 0.
 Climbers climbers_at(const LiftedFunction& f, const Matrix& directions, double radius);
 
-/// Every point k first iterates Δ ← ρ·∇/‖∇‖ powers[k] times, and then climbs so many steps from the best point that it
-/// has passed. No value falls. A point goes the way that it would go alone. Throws Stopped when the thread is asked to
-/// stop (core/stop.h).
+/// Iterates Δ ← ρ·∇/‖∇‖ powers[k] times from each point k, then takes `steps` steps from the best point passed. No
+/// value falls, and a point takes the same path as it would by itself. Throws Stopped if the thread is asked to stop
+/// (core/stop.h).
 void climb_together(const LiftedFunction& f, Climbers& climbers, double radius, std::span<const int> powers, int steps);
 
 }  // namespace wordsway

@@ -1,4 +1,4 @@
-// Keeps the parts of an answer until all have arrived, for front ends that hand on one document.
+// Keeps the parts of an answer until all have arrived, for front ends that return one document.
 #pragma once
 
 #include <map>

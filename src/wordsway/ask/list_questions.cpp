@@ -52,10 +52,10 @@ Value name_of(const FieldInfo& field, FrontEnd front_end) {
   return field.is_for(front_end) ? Value(field.name_in(front_end)) : Value();
 }
 
-std::string as_json(const AnyField& field, const void* unasked) {
+std::string as_json(const AnyField& field, const void* defaults) {
   const FieldInfo& info = field.info;
   std::string by_default = info.default_text;
-  if (by_default.empty()) by_default = info.has_shown_default ? info.shown_default : field.show(unasked);
+  if (by_default.empty()) by_default = info.has_shown_default ? info.shown_default : field.show(defaults);
   const Record record{{"name", info.name},
                       {"type", type_of(info.kind)},
                       {"default", by_default.empty() ? Value() : Value(by_default)},
@@ -67,10 +67,10 @@ std::string as_json(const AnyField& field, const void* unasked) {
 }
 
 std::string as_json(const std::string& name, const Question& question) {
-  const AnyRequest unasked = question.request();
+  const AnyRequest defaults = question.request();
   std::vector<std::string> fields;
   for (const AnyField& field : question.fields().fields)
-    if (!field.info.hidden) fields.push_back(as_json(field, unasked.get()));
+    if (!field.info.hidden) fields.push_back(as_json(field, defaults.get()));
   return fmt::format("{{\"name\": {}, \"summary\": {}, \"fields\": [{}], \"row_keys\": {}}}", value_to_json(name),
                      value_to_json(question.guide().summary), fmt::join(fields, ", "),
                      value_to_json(question.guide().row_keys));

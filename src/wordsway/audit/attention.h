@@ -1,4 +1,4 @@
-// Where the tokens of a text look, before and after one of them moves.
+// The attention of a text's tokens, before and after one of them moves.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,7 @@ struct AttentionResult {
   std::optional<Matrix> after;  // when a token was moved
 };
 
-/// That of one text.
+/// The attention of one text.
 struct TextAttention : AttentionResult {
   std::string text;
   std::vector<std::string> pieces;
@@ -40,19 +40,19 @@ AttentionResult attention_change(const std::shared_ptr<const Transformer>& trans
 MatrixF with_move(const std::shared_ptr<const Transformer>& transformer, const MatrixF& x,
                   const AttentionOptions& options);
 
-// All layers and heads at once.
+// All layers and heads together.
 
-/// Which attention of a model is meant.
+/// The attention of a model that a user chose.
 struct AttentionPart {
   AttentionRange range;
   bool mean = false;  // of the heads: one matrix for each layer
 
-  /// That of the array for a text of n tokens: [layers, heads, n, n].
+  /// The shape of the array for a text of n tokens: [layers, heads, n, n].
   std::vector<Index> shape(Index n) const;
 };
 
-/// `layer` is "all", "last" or a number from 1; `head` is "all", "mean" or a number from 0. Throws UsageError on
-/// another.
+/// `layer` is "all", "last" or a number from 1; `head` is "all", "mean" or a number from 0. Throws UsageError on other
+/// values.
 AttentionPart parse_attention(const std::string& layer, const std::string& head, const Transformer& transformer);
 
 /// Calls visit(values) with the array layer after layer, [heads, n, n] each, from one forward. Throws DataError when a

@@ -19,7 +19,7 @@ namespace {
 
 using Class = WordKind::Class;
 
-// What a head sees of a text on either side of a word, in bytes: some eighty words. More would cost more and say
+// The context that a head sees on either side of a word, in bytes: about eighty words. More would cost more and change
 // little.
 constexpr size_t kContext = 400;
 
@@ -35,7 +35,7 @@ bool begins_sentence(const std::string& text, size_t begin) {
   return before == std::string::npos || std::string_view(".!?:\n").find(text[before]) != std::string_view::npos;
 }
 
-// How a name is told: by the group it belongs to, or by its capital within a sentence.
+// Recognises a name by the group it belongs to, or by its capital within a sentence.
 struct NameCheck {
   bool is_name = false;
   const NameGroup* group = nullptr;  // nothing: some name
@@ -214,7 +214,7 @@ std::vector<Candidate> CandidateWords::likeliest(const std::string& text, const 
   const std::vector<const WholeWord*> words = fitting(text, word);
   const auto score_of = [&](const WholeWord& one) { return static_cast<double>(logits[one.id]) - peak; };
   if (const NameCheck name = check_name(text, word); name.is_name && name.group != nullptr) {
-    // All members of the group, those that the head does not know last.
+    // All members of the group; those that the head does not know come last.
     std::map<std::string_view, const WholeWord*> known;
     for (const WholeWord* one : words) known.emplace(one->folded, one);
     for (size_t k = 0; k < name.group->members.size(); ++k) {

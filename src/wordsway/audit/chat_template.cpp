@@ -17,7 +17,8 @@ struct Template {
   std::string end = {};             // of an answer; empty: none of its own
 };
 
-// In the order of ChatTemplate; none first. Begins of text are written out, and the tokenizer adds no other.
+// In the order of ChatTemplate; none first. The beginning-of-text token is written out, and the tokenizer adds no
+// other.
 const std::vector<Template>& templates() {
   static const std::vector<Template> all = {
       {"none", {}, "", ""},
@@ -39,7 +40,7 @@ const std::vector<Template>& templates() {
   return all;
 }
 
-// Those of Mistral's tokenizers from version 2 on: of SentencePiece, and byte-level ("Tekken").
+// The forms of Mistral's tokenizers from version 2 on: SentencePiece, and byte-level ("Tekken").
 const Template& mistral_with_tokens(const Tokenizer& tokenizer) {
   static const Template with_space{"mistral", {"<s>", "[INST]", "[/INST]"}, "<s>[INST] ", "[/INST]"};
   static const Template without{"mistral", {"<s>", "[INST]", "[/INST]"}, "<s>[INST]", "[/INST]"};
@@ -65,8 +66,8 @@ std::string user_text(const Template& form, const std::string& user) {
   return begin == std::string::npos ? "" : user.substr(begin, user.find_last_not_of(kSpace) + 1 - begin);
 }
 
-// The template is encoded as one text with what it holds, since tokens may reach across the border. What is too much
-// goes from the end of the user's tokens.
+// The template is encoded as one text with its content, because tokens may span the border. If it is too long, tokens
+// are dropped from the end of the user's text.
 EncodedPrompt encode_turn(const Template& form, const std::string& user, const Model& model) {
   const std::string inner = user_text(form, user);
   const Encoding encoding = model.tokenizer->encode(form.before + inner + form.after, {.special_tokens = false});

@@ -1,7 +1,7 @@
 // A prompt as a model was trained to read it: the text itself, or one turn of a chat.
 //
-// Chat templates are programs in a language of their own (Jinja). These four are known by name, as they are published
-// for one turn of the user without a system text; what the words "user" and "[INST]" need around them is part of them.
+// Chat templates are programs in a language of their own (Jinja). These four are known by name in their published form
+// for one user turn without a system text, including the words around the turn, such as "user" and "[INST]".
 #pragma once
 
 #include <optional>
@@ -22,12 +22,12 @@ ChatTemplate parse_chat_template(const std::string& name);
 /// The template around the word PROMPT, for people.
 std::string describe_chat_template(ChatTemplate chat_template);
 
-/// What the user says, within the template. Throws DataError, naming the template and the token, when the vocabulary
-/// lacks a special token of it. Of Mistral's three forms one with [INST] as a token of its own, where there is one, and
-/// without a space after it where the tokenizer is byte-level.
+/// The user's text within the template. Throws DataError, naming the template and the token, if the vocabulary lacks
+/// one of its special tokens. Of Mistral's three forms, takes the one with [INST] as a token of its own if there is
+/// one, without a space after it if the tokenizer is byte-level.
 std::string chat_text(ChatTemplate chat_template, const std::string& user, const Tokenizer& tokenizer);
 
-/// The token that ends an answer in this template, beside the model's own; nothing for templates without one.
+/// The token that ends an answer in this template, besides the model's own; nothing for templates without one.
 std::optional<int> end_of_answer(ChatTemplate chat_template, const Tokenizer& tokenizer);
 
 struct EncodedPrompt {
@@ -35,8 +35,8 @@ struct EncodedPrompt {
   bool cut = false;  // whether the end of the user's text was left out, because the model has no more positions
 };
 
-/// Without a template the text with the special tokens that the tokenizer puts around it; in a template, which has its
-/// own, without those. Throws DataError when there is no token, or the template alone is too long, and what chat_text
+/// Without a template, encodes the text with the tokenizer's special tokens; with a template, which has its own,
+/// without them. Throws DataError if there is no token or the template by itself is too long, and what chat_text
 /// throws.
 EncodedPrompt encode_prompt(const Model& model, const std::string& prompt, ChatTemplate chat_template);
 

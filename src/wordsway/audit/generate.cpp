@@ -64,19 +64,19 @@ int next_token(const Transformer& transformer, const MatrixF& last, const Genera
   return static_cast<int>(best);
 }
 
-// The text of the tokens that come, without what belongs to the prompt, held back where it may begin a stop text.
+// The text of the arriving tokens, without what belongs to the prompt. Text that may begin a stop text is held back.
 class Answer {
  public:
   Answer(const Model& model, const std::vector<int>& prompt, const GenerateOptions& options)
       : stream_(*model.tokenizer), options_(options) {
-    // A tokenizer may write its first token in another way, without the space before it: the text goes on from the
-    // prompt, that of a template begins.
+    // A tokenizer may write its first token differently, without the space before it. Plain text continues the prompt;
+    // the answer in a template starts afresh.
     if (options.chat_template != ChatTemplate::kNone) return;
     for (const int id : prompt) left_ += stream_.add(id).size();
     left_ = model.tokenizer->decode(prompt).size() - left_;
   }
 
-  // Whether the text goes on.
+  // Returns whether the text goes on.
   bool add(int id) { return take(stream_.add(id)); }
 
   void finish() {
@@ -90,8 +90,8 @@ class Answer {
   bool stopped() const { return stopped_; }
 
  private:
-  // Bytes at the begin of a text that are the prompt's; not to the middle of a character, where later tokens made
-  // another text of the prompt's last bytes.
+  // The number of leading bytes that belong to the prompt. It does not cut a character in which later tokens changed
+  // the prompt's last bytes.
   size_t part_of_prompt(const std::string& more) {
     size_t bytes = std::min(left_, more.size());
     left_ -= bytes;
@@ -111,7 +111,7 @@ class Answer {
     return !ended_ && !stopped_;
   }
 
-  // Where the rest of what is held could be the begin of a stop text.
+  // Where the rest of the held text could begin a stop text.
   size_t begin_of(const std::string& stop) const {
     for (size_t length = std::min(stop.size() - 1, held_.size()); length > 0; --length)
       if (std::string_view(held_).substr(held_.size() - length) == std::string_view(stop).substr(0, length))
@@ -128,7 +128,7 @@ class Answer {
 
   TextStream stream_;
   const GenerateOptions& options_;
-  size_t left_ = 0;  // bytes of the prompt that the stream has not given yet
+  size_t left_ = 0;  // bytes of the prompt still to come from the stream
   std::string text_, held_;
   bool ended_ = false, stopped_ = false;
 };

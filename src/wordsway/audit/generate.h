@@ -1,4 +1,4 @@
-// What a decoder writes after a prompt.
+// Generation: the text that a decoder writes after a prompt.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +31,13 @@ struct GenerateOptions {
 struct Generation {
   std::vector<int> prompt_ids;
   std::vector<int> ids;   // all tokens the model chose, that of the end and those of a stop text included
-  std::string text;       // after the prompt, or in a template the answer by itself; without special tokens
+  std::string text;       // after the prompt, or within a template the answer alone; without special tokens
   bool finished = false;  // whether the model ended the text or a stop text came; otherwise the tokens were used up
   bool stopped = false;   // whether on_text ended it
   bool prompt_cut = false;
   double seconds = 0;  // from the ids of the prompt to the last token
-  /// Of the tokens after the first, from when that was chosen: reading the prompt is not in it. Nothing for less than
-  /// two tokens.
+  /// Speed of the tokens after the first, measured from when that was chosen, so reading the prompt does not count.
+  /// Nothing for fewer than two tokens.
   std::optional<double> tokens_per_second;
 };
 
@@ -54,7 +54,7 @@ struct ReadPrompt {
   double seconds;
 };
 ReadPrompt read_prompt(const Model& model, const std::string& prompt, ChatTemplate chat_template);
-/// What generate() gives, from here on.
+/// As generate(), from this state on.
 Generation continue_prompt(const Model& model, ReadPrompt from, const GenerateOptions& options);
 
 /// The keys of `wordsway generate`.

@@ -15,7 +15,7 @@ Vector changes_between(const std::vector<MatrixF>& before, const std::vector<Mat
   return changes;
 }
 
-// Those of every layer, and of the output with one vector where it is asked for.
+// The states of every layer, and of the output with one vector if it is requested.
 std::vector<MatrixF> states_of(const Transformer& transformer, const MatrixF& x,
                                const std::optional<ModelOutput>& vector) {
   std::vector<MatrixF> states = transformer.hidden_states(x);
@@ -29,7 +29,7 @@ std::vector<MatrixF> states_of(const Transformer& transformer, const MatrixF& x,
   return states;
 }
 
-// Of rows in their order, those that are too many compared with 0.
+// Compares rows in order; surplus rows are compared with 0.
 double squared_difference(const Matrix& before, const Matrix& after) {
   const Index both = std::min(before.rows(), after.rows());
   return (after.topRows(both) - before.topRows(both)).squaredNorm() +

@@ -1,4 +1,4 @@
-// How far one moved token changes every layer of a model.
+// How much one moved token changes every layer of a model.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ namespace wordsway {
 Vector layer_changes(const Transformer& transformer, const MatrixF& x, Index token, const Vector& delta);
 
 struct LayerOptions {
-  /// An output that has one vector for a text (its layer is not looked at): shown too, and what ascent changes most.
-  /// Where it is the last row, that of every layer is shown instead of all rows.
+  /// An output with one vector for a text (its layer is ignored): shown as well, and maximised by ascent. If it is the
+  /// last row, the last row of every layer is shown instead of all rows.
   std::optional<ModelOutput> vector = {};
   Radius radius = {};
   int draws = 10;  // of noise; the other directions have but one
@@ -36,7 +36,7 @@ struct LayerChanges {
 std::vector<Record> rows_of(const LayerChanges& changes, Index layers, const std::string& vector, Index token,
                             const std::string& piece);
 
-/// The same from the changes themselves, under any name of a direction.
+/// Makes the rows from the changes themselves, for any name of a direction.
 std::vector<Record> rows_of(const std::string& direction, const Vector& mean, const Vector& deviation, Index layers,
                             const std::string& vector, Index token, const std::string& piece);
 
@@ -46,7 +46,7 @@ std::vector<Record> rows_of(const std::string& direction, const Vector& mean, co
 Vector text_changes(const Transformer& transformer, std::span<const int> before, std::span<const int> after,
                     const std::optional<ModelOutput>& vector = {});
 
-/// How many tokens two texts begin with alike.
+/// How many leading tokens two texts share.
 Index shared_begin(std::span<const int> a, std::span<const int> b);
 
 /// Moves the token in one direction, as often as it takes. Throws UsageError when the token is not there.

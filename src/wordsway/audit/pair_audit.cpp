@@ -36,7 +36,7 @@ std::string verdict_json(const PairVerdict& verdict) {
                      value_to_json(verdict.recommendation));
 }
 
-// What the rows depend on besides the model or the vectors.
+// The settings that rows depend on besides the model or the vectors.
 Record config_of(const PairAuditOptions& options, Index pairs) {
   const Threshold& threshold = options.threshold;
   return {{"pairs_from", options.name},

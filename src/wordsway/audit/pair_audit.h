@@ -1,6 +1,6 @@
-// Whether an encoder with a threshold tells apart what means something else, and keeps together what does not.
+// Whether an encoder with a threshold separates texts of different meaning and keeps paraphrases together.
 //
-// One object, PairAudit, is what tables, files, pages and exit codes are made from.
+// Tables, files, pages and exit codes are all made from one object, PairAudit.
 #pragma once
 
 #include <optional>
@@ -33,13 +33,13 @@ struct PairAuditOptions {
 /// Pairs through a model. Throws what pair_similarities and judge_pairs throw.
 PairAudit audit_pairs(const Model& model, std::vector<TextPair> pairs, const PairAuditOptions& options,
                       const Progress& progress = {});
-/// The same with the similarities that pair_similarities has found for them.
+/// Audits the pairs with similarities that pair_similarities has found.
 PairAudit audit_pairs(const Model& model, std::vector<PairSimilarity> found, std::vector<TextPair> pairs,
                       const PairAuditOptions& options);
-/// The same with vectors made elsewhere, those of distinct_texts(pairs) in their order.
+/// Audits the pairs with vectors made elsewhere, those of distinct_texts(pairs) in order.
 PairAudit audit_pairs(const Matrix& vectors, std::vector<TextPair> pairs, const PairAuditOptions& options);
-/// The same with similarities; `found` belongs to `pairs`, `steps` to their by_step. Throws UsageError when pairs and
-/// similarities are not equally many.
+/// Audits the pairs with given similarities; `found` belongs to `pairs`, `steps` to their by_step. Throws UsageError if
+/// pairs and similarities differ in number.
 PairAudit audit_pairs(std::vector<PairSimilarity> found, std::vector<TextPair> pairs, std::vector<std::string> steps,
                       const PairAuditOptions& options);
 
@@ -49,19 +49,19 @@ inline constexpr Index kMostTextsToCompare = 10'000;
 /// Throws DataError on more than kMostTextsToCompare texts, or fewer than two.
 void check_texts_to_compare(std::span<const std::string> texts);
 
-/// Every two of these texts, which differ, must stay apart. The pairs of the result are those that merge, the most
-/// similar first and kMostMerged at most. Throws DataError on more than kMostTextsToCompare texts or fewer than two,
-/// and what unit_vectors and judge_pairs throw.
+/// Audits a list of different texts, every two of which must stay apart. The pairs of the result are those that merge,
+/// the most similar first and kMostMerged at most. Throws DataError on more than kMostTextsToCompare texts or fewer
+/// than two, and what unit_vectors and judge_pairs throw.
 PairAudit audit_all(const Model& model, std::span<const std::string> texts, const PairAuditOptions& options,
                     const Progress& progress = {});
-/// The same with the unit vectors that unit_vectors has found for them.
+/// Audits the list with the unit vectors that unit_vectors has found.
 PairAudit audit_all(const Model& model, const Matrix& units, std::span<const std::string> texts,
                     const PairAuditOptions& options);
-/// The same with vectors made elsewhere, those of the texts in their order.
+/// Audits the list with vectors made elsewhere, those of the texts in order.
 PairAudit audit_all(const Matrix& vectors, std::span<const std::string> texts, const PairAuditOptions& options);
 
-/// What a pair has to do with a broken rule, one sentence; nothing where it has not. Whatever lists failing pairs asks
-/// this, so that a run that passes lists none.
+/// How a pair contributes to a broken rule, in one sentence; nothing if it does not. Every list of failing pairs uses
+/// this, so a run that passes lists none.
 std::optional<std::string> failure_of(const PairAudit& audit, const AuditedPair& pair);
 
 /// {"config", "rows", "classes", "verdict"}.

@@ -40,7 +40,7 @@ std::optional<double> threshold_for_few(std::vector<double> values) {
   return threshold <= 1 ? std::optional(threshold) : std::nullopt;
 }
 
-// Both kinds of similarities of a class in one order, so that the area of a resample takes one pass.
+// Both kinds of similarities of a class in one order, so that the area for a resample takes one pass.
 class RankedPairs {
  public:
   // A pair without a control has NaN there.
@@ -52,7 +52,7 @@ class RankedPairs {
     std::ranges::sort(values_, {}, &Entry::value);
   }
 
-  // Pair k counts weights[k] times. Nothing where no control counts.
+  // Pair k counts weights[k] times. Returns nothing if no control counts.
   std::optional<double> area(std::span<const int> weights) const {
     double below = 0, controls = 0, wins = 0;
     for (size_t begin = 0; begin < values_.size();) {
@@ -143,7 +143,7 @@ Threshold choose_threshold(const std::optional<double>& value, const std::option
     throw UsageError(
         fmt::format("a threshold of {} of what? give its unit: {}", *value, fmt::join(similarity_unit_names(), ", ")));
   Threshold threshold{*value, parse_similarity_unit(*unit)};
-  threshold.cosine();  // throws where there is no such cosine
+  threshold.cosine();  // throws if there is no such cosine
   return threshold;
 }
 

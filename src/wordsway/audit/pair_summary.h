@@ -29,23 +29,23 @@ struct Threshold {
   std::string describe() const { return describe_threshold(value, unit); }
 };
 
-/// That of a preset by its name, or a number with its unit; the usual one where neither is given. Throws UsageError
-/// when both are, when a number has no unit, and when no cosine has this value.
+/// The threshold of a preset, or a number with its unit; the usual one if neither is given. Throws UsageError if both
+/// are given, if a number has no unit, or if no cosine has this value.
 Threshold choose_threshold(const std::optional<double>& value, const std::optional<std::string>& unit,
                            const std::optional<std::string>& preset);
 
-/// Whether a class is left out of `all`.
+/// Whether a class is excluded from `all`.
 bool stands_alone(const std::string& class_name);
-/// Whether the changes of a class mean nothing, so that they should merge.
+/// Whether the changes of a class keep the meaning, so that they should merge.
 bool is_neutral(const std::string& class_name);
 
-/// Which way a pair is worse than in an earlier run: it merges now and should not, or does not and should.
+/// How a pair is worse than in an earlier run: it merges now but should not, or does not but should.
 struct PairRegression {
   bool pair = false, control = false;
 };
 
-/// `lost_at` is the step from which on the pair stays within the threshold to the end, nothing where it is apart there;
-/// `apart_at` the step of least similarity. Both are nothing for vectors made elsewhere.
+/// `lost_at` is the step from which on the pair stays within the threshold to the end, nothing if it is apart at the
+/// end; `apart_at` is the step of least similarity. Both are nothing for vectors made elsewhere.
 struct AuditedPair {
   TextPair pair;
   PairSimilarity found;
@@ -53,7 +53,7 @@ struct AuditedPair {
   bool merged = false;
   std::optional<bool> control_kept = {}, inverted = {};  // inverted: the changed text is more similar than the control
   std::optional<size_t> lost_at = {}, apart_at = {};
-  PairRegression regression = {};  // from the baseline, where there is one
+  PairRegression regression = {};  // from the baseline, if there is one
 };
 
 AuditedPair decide(TextPair pair, PairSimilarity found, double least_cosine);
@@ -76,10 +76,10 @@ struct ClassSummary {
   std::optional<double> keep_rate() const;
 };
 
-/// Of these pairs under this name, whichever classes they have.
+/// Summarises these pairs under this name, whatever their classes.
 ClassSummary summarise(const std::string& class_name, std::span<const AuditedPair* const> pairs);
 
-/// Of pairs without controls of which nothing but similarities is known.
+/// Summarises pairs without controls, from their similarities alone.
 ClassSummary summarise(const std::string& class_name, std::vector<double> similarities, double least_cosine);
 
 /// `all` first, then every class in the order of appearance.

@@ -13,7 +13,7 @@
 namespace wordsway {
 namespace {
 
-constexpr double kManyKept = 0.5;  // a threshold that loses more paraphrases than this helps nobody
+constexpr double kManyKept = 0.5;  // a threshold that loses more paraphrases than this is useless
 
 std::string key_of(const std::string& class_name, const std::string& anchor, const std::string& changed,
                    const std::string& control) {
@@ -30,7 +30,7 @@ const ClassSummary* find_class(std::span<const ClassSummary> classes, const std:
 }
 
 constexpr Index kLeastForRuleOfThree = 30;
-constexpr Index kLeastForOnePercent = 300;  // where none of so many merges, the rate is at most 1%
+constexpr Index kLeastForOnePercent = 300;  // if none of this many merges, the rate is at most 1%
 
 // A rate that was seen, with Wilson's interval; where nothing was seen, by the rule of three.
 std::string describe_rate(Index hits, Index trials) {
@@ -66,7 +66,7 @@ RuleOutcome judge_kept(const ClassSummary& all, double limit) {
                       percent(limit))};
 }
 
-// How many pairs of a class are worse and how many better than before.
+// How many pairs of a class are worse than before, and how many better.
 struct Changes {
   Index worse = 0, better = 0;
 };
@@ -129,7 +129,7 @@ PairBaseline baseline_of(const JsonView& document, const std::string& name) {
 
 // The recommendation, sentence by sentence.
 
-std::string say_now(const ClassSummary& all, const Threshold& threshold) {
+std::string describe_threshold_now(const ClassSummary& all, const Threshold& threshold) {
   std::string sentence =
       fmt::format("At {}, reversals that merge: {}.", threshold.describe(), describe_rate(all.merged, all.pairs));
   if (all.controls > 0)
@@ -143,7 +143,7 @@ std::string in_units(double cosine, const Threshold& threshold) {
   return fmt::format("{} ({})", describe_threshold(threshold_of_cosine(cosine, threshold.unit), threshold.unit), plain);
 }
 
-std::string say_best(const ClassSummary& all, const Threshold& threshold) {
+std::string describe_best_threshold(const ClassSummary& all, const Threshold& threshold) {
   if (!all.threshold_1pct)
     return "No threshold helps: more than 1% of the reversals have the very vector of their anchor.";
   const std::string best = in_units(*all.threshold_1pct, threshold);
@@ -159,11 +159,11 @@ std::string say_best(const ClassSummary& all, const Threshold& threshold) {
       all.auroc_interval.high);
 }
 
-std::string say_few(const ClassSummary& all) {
+std::string warn_of_few_pairs(const ClassSummary& all) {
   return fmt::format("{} pairs are few: a rate of 1% is seen with {} or more.", all.pairs, kLeastForOnePercent);
 }
 
-std::string say_classes(std::span<const ClassSummary> classes, const Threshold& threshold) {
+std::string describe_worst_classes(std::span<const ClassSummary> classes, const Threshold& threshold) {
   std::vector<const ClassSummary*> bad, clean;
   for (const ClassSummary& summary : classes) {
     if (summary.class_name == kAllClasses || is_neutral(summary.class_name) || summary.pairs == 0) continue;
@@ -182,8 +182,8 @@ std::string say_classes(std::span<const ClassSummary> classes, const Threshold& 
   return sentence;
 }
 
-// Whether changes of one word that mean nothing can be told from those that turn the meaning.
-std::string say_neutral(const ClassSummary& neutral, std::span<const AuditedPair> pairs) {
+// Whether neutral one-word changes can be told from those that reverse the meaning.
+std::string describe_neutral_changes(const ClassSummary& neutral, std::span<const AuditedPair> pairs) {
   std::string sentence = fmt::format("Changes of one word that mean nothing stay together: {}.",
                                      describe_rate(neutral.merged, neutral.pairs));
   std::vector<double> harmless, reversals;
@@ -249,12 +249,13 @@ PairVerdict judge_pairs(std::span<const AuditedPair> pairs, std::span<const Clas
   if (rules.max_false_merges) verdict.rules.push_back(judge_merges(all, *rules.max_false_merges));
   if (rules.min_kept) verdict.rules.push_back(judge_kept(all, *rules.min_kept));
   if (rules.baseline) judge_baseline(pairs, classes, *rules.baseline, verdict.rules);
-  if (all.pairs > 0) verdict.recommendation = {say_now(all, threshold), say_best(all, threshold)};
-  if (all.pairs > 0 && all.pairs < kLeastForOnePercent) verdict.recommendation.push_back(say_few(all));
-  if (std::string sentence = say_classes(classes, threshold); !sentence.empty())
+  if (all.pairs > 0)
+    verdict.recommendation = {describe_threshold_now(all, threshold), describe_best_threshold(all, threshold)};
+  if (all.pairs > 0 && all.pairs < kLeastForOnePercent) verdict.recommendation.push_back(warn_of_few_pairs(all));
+  if (std::string sentence = describe_worst_classes(classes, threshold); !sentence.empty())
     verdict.recommendation.push_back(std::move(sentence));
   if (const ClassSummary* neutral = find_class(classes, "neutral"))
-    verdict.recommendation.push_back(say_neutral(*neutral, pairs));
+    verdict.recommendation.push_back(describe_neutral_changes(*neutral, pairs));
   return verdict;
 }
 

@@ -1,4 +1,4 @@
-// What an audit of pairs must hold to, whether it does, and what to make of it.
+// The rules of an audit of pairs, whether they hold, and what to conclude.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace wordsway {
 
-/// What an earlier run decided about a pair.
+/// The decision of an earlier run about a pair.
 struct PairDecision {
   bool merged = false;
   std::optional<bool> control_kept = {};
@@ -26,10 +26,10 @@ struct PairBaseline {
 
 /// Reads the JSON of an earlier audit (pair_audit.h). Throws FileError or DataError naming the file.
 PairBaseline read_pair_baseline(const std::filesystem::path& file);
-/// The same from memory; `name` is what messages call it.
+/// Parses the baseline from memory; `name` is what messages call it.
 PairBaseline parse_pair_baseline(std::string_view json, const std::string& name);
 
-/// Where none is given, there is nothing to pass or to fail.
+/// If no rule is given, there is nothing to pass or fail.
 struct PairRules {
   std::optional<double> max_false_merges = {};  // rate, of all
   std::optional<double> min_kept = {};          // rate, of all
@@ -48,11 +48,11 @@ struct PairVerdict {
   std::vector<RuleOutcome> rules;
   std::vector<std::string> recommendation;  // sentences
 
-  /// Nothing where there are no rules.
+  /// Nothing if there are no rules.
   std::optional<bool> passed() const;
   /// The sentences of the broken ones, each on a line.
   std::string failures() const;
-  /// Whether this rule about this class is broken.
+  /// Whether this rule is broken for this class.
   bool is_broken(const std::string& rule, const std::string& class_name) const;
 };
 
@@ -60,10 +60,10 @@ struct PairVerdict {
 PairVerdict judge_pairs(std::span<const AuditedPair> pairs, std::span<const ClassSummary> classes,
                         const Threshold& threshold, const PairRules& rules);
 
-/// The probability below which a difference from a baseline is no chance.
+/// Significance level for regressions against a baseline.
 inline constexpr double kBaselineProbability = 0.01;
 
-/// Nothing is worse for a pair that the baseline does not hold.
+/// A pair that the baseline does not contain has no regression.
 PairRegression regression_of(const AuditedPair& pair, const PairBaseline& baseline);
 
 /// "12.3%", "<0.1%".

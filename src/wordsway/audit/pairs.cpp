@@ -68,16 +68,16 @@ OwnRows own_rows(const Encoding& first, const Encoding& second) {
   return {begin, first.size() - tail, second.size() - tail};
 }
 
-// What is asked of a text beside its vectors: the part of some of its rows in what is pooled.
-struct PartAsked {
+// What to compute for a text besides its vectors: the contribution of some of its rows to the pooled vector.
+struct PartRequest {
   size_t pair, side;  // 0: the anchor's, 1: the changed text's
   Index begin, end;
 };
 
-// What becomes of some pairs' texts on their way through a model.
-class Passage {
+// Runs the texts of some pairs through a model.
+class PairEncoder {
  public:
-  Passage(const Model& model, std::span<const TextPair> pairs, const std::string& prompt)
+  PairEncoder(const Model& model, std::span<const TextPair> pairs, const std::string& prompt)
       : model_(model), chain_(model.transformer->sentence_chain()), first_pooled_(unpooled_tokens(model, prompt)) {
     for (const TextPair& pair : pairs) texts_.push_back(add_texts(index_, pair));
     std::vector<LabelledText> labelled;
@@ -131,7 +131,7 @@ class Passage {
     std::vector<RowF>& vectors = vectors_[text];
     for (const MatrixF& state : states) {
       vectors.push_back(chain_.pool(state.middleRows(row, n), {}, first_pooled_));
-      for (const PartAsked& part : asked_[text]) {
+      for (const PartRequest& part : asked_[text]) {
         MatrixF alone = MatrixF::Zero(n, state.cols());
         alone.middleRows(part.begin, part.end - part.begin) = state.middleRows(row + part.begin, part.end - part.begin);
         parts_[part.pair][part.side].push_back(chain_.pool(alone, {}, first_pooled_));
@@ -149,7 +149,7 @@ class Passage {
   TextIndex index_;
   std::vector<PairTexts> texts_;
   std::vector<Encoding> encodings_;
-  std::vector<std::vector<PartAsked>> asked_;            // by text
+  std::vector<std::vector<PartRequest>> asked_;          // by text
   std::vector<std::vector<RowF>> vectors_;               // by text and step
   std::vector<std::array<std::vector<RowF>, 2>> parts_;  // by pair, side and layer
 };
@@ -169,7 +169,7 @@ std::vector<PairSimilarity> pair_similarities(const Model& model, std::span<cons
   result.reserve(pairs.size());
   for (size_t begin = 0; begin < pairs.size(); begin += kPairsAtOnce) {
     const auto some = pairs.subspan(begin, std::min(kPairsAtOnce, pairs.size() - begin));
-    Passage passage(model, some, prompt);
+    PairEncoder passage(model, some, prompt);
     passage.run();
     for (size_t pair = 0; pair < some.size(); ++pair) result.push_back(passage.similarity(pair));
     if (progress) progress({"pairs", static_cast<double>(result.size()), static_cast<double>(pairs.size())});

@@ -1,4 +1,4 @@
-// How similar an encoder finds the texts of pairs, after every step on the way from the embedding to the vector.
+// How similar the texts of pairs are to an encoder, after every step from the embedding to the vector.
 //
 //   similarity = cosine of the vectors of two texts        steps: embedding, layer 1 … L, then those of the chain
 //
@@ -22,7 +22,7 @@ struct PairSimilarity {
   double changed = 0;                                 // of anchor and changed text
   std::optional<double> control = {};                 // of anchor and control
   std::vector<double> by_step = {};                   // `changed` after every step; empty where vectors were given
-  std::vector<double> control_by_step = {};           // the same of the control, where there is one
+  std::vector<double> control_by_step = {};           // the control's, if there is one
   std::vector<std::optional<double>> own_share = {};  // after the embedding and every layer; nothing where D is 0
 };
 
@@ -37,15 +37,15 @@ std::vector<PairSimilarity> pair_similarities(const Model& model, std::span<cons
 /// The texts of all pairs, each once, in the order in which they appear: anchor, changed, control of every pair.
 std::vector<std::string> distinct_texts(std::span<const TextPair> pairs);
 
-/// The same for vectors that were made elsewhere: row k is that of distinct_texts(pairs)[k]. Throws DataError when
-/// there is another number of rows, or one is zero or not finite.
+/// Computes the similarities from vectors made elsewhere: row k is that of distinct_texts(pairs)[k]. Throws DataError
+/// if the number of rows differs, or a row is zero or not finite.
 std::vector<PairSimilarity> pair_similarities(std::span<const TextPair> pairs, const Matrix& vectors);
 
 /// One unit vector for each text, [texts, d], from the model: what cosines of many texts are made of. Throws as
 /// pair_similarities does.
 Matrix unit_vectors(const Model& model, std::span<const std::string> texts, const std::string& prompt = {},
                     const Progress& progress = {});
-/// The same from vectors made elsewhere.
+/// Normalises vectors made elsewhere.
 Matrix unit_vectors(const Matrix& vectors, Index texts);
 
 }  // namespace wordsway

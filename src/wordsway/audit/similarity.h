@@ -1,5 +1,4 @@
-// Similarity thresholds as other people's caches and stores write them. A number alone does not say what it means, so
-// it goes with a unit.
+// Similarity thresholds as other people's caches and stores write them. A number alone is ambiguous, so it has a unit.
 #pragma once
 
 #include <string>
@@ -19,13 +18,13 @@ std::string to_string(SimilarityUnit unit);
 /// The least cosine that a threshold lets pass. Throws UsageError when no cosine from −1 to 1 has this value.
 double cosine_of_threshold(double threshold, SimilarityUnit unit);
 
-/// The threshold that lets pass what a cosine lets pass: the inverse of cosine_of_threshold.
+/// The inverse of cosine_of_threshold: the threshold that passes the same texts as a cosine.
 double threshold_of_cosine(double cosine, SimilarityUnit unit);
 
-/// "cosine ≥ 0.9", "distance ≤ 0.1": what a threshold lets pass.
+/// Describes a threshold: "cosine ≥ 0.9", "distance ≤ 0.1".
 std::string describe_threshold(double threshold, SimilarityUnit unit);
 
-/// What a cache or store does unless told otherwise, as noted in 2026 (docs/pairs.md).
+/// The default threshold of a cache or store, as noted in 2026 (docs/pairs.md).
 struct ThresholdPreset {
   std::string name, system;
   double threshold;

@@ -9,7 +9,7 @@ bool is_space(char c) {
   return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-// Whether a word ends where a token begins, [begin, end) being the bytes of the word so far.
+// Whether a word ends at the beginning of a token; [begin, end) are the bytes of the word so far.
 bool ends_before_token(const std::string& text, Index begin, Index end, Index token) {
   if (token < end || token >= static_cast<Index>(text.size())) return false;
   const bool space = is_space(text[static_cast<size_t>(token)]);

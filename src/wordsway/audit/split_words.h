@@ -8,8 +8,8 @@
 
 namespace wordsway {
 
-/// Splits words of the encoding where a token begins with a space or after a line break, and counts on from there.
-/// Words that hold no such token, as those of most tokenizers, stay what they are.
+/// Splits words of the encoding at tokens that begin with a space or follow a line break, and renumbers the words after
+/// them. Words without such a token, which is the case for most tokenizers, stay as they are.
 void split_words_at_spaces(const std::string& text, Encoding& encoding);
 
 }  // namespace wordsway

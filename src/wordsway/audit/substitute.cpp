@@ -17,7 +17,7 @@
 namespace wordsway {
 namespace {
 
-constexpr double kRidge = 0.3;      // beside squares of unit rows, for changes in units of their deviation
+constexpr double kRidge = 0.3;      // relative to squares of unit rows, for changes in units of their deviation
 constexpr double kOwnRidge = 1.5;   // for what is left of the changes of one word
 constexpr Index kRowsAtOnce = 512;  // candidates whose embedding is held at once
 
@@ -25,7 +25,7 @@ void sort_by_change(std::vector<Substitution>& found) {
   std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.found.size() > b.found.size(); });
 }
 
-// Numbers with mean 0 and deviation 1; zeros where they are all alike.
+// Numbers with mean 0 and deviation 1; zeros if all are equal.
 Vector standardised(const Vector& values) {
   const Vector centred = values.array() - values.mean();
   const double deviation = std::sqrt(centred.squaredNorm() / static_cast<double>(std::max<Index>(1, centred.size())));
@@ -35,7 +35,7 @@ Vector standardised(const Vector& values) {
 // One word of the text in the search.
 struct WordSearch {
   size_t word;
-  Index row;  // of hidden_states[0] where it stands
+  Index row;  // its place in hidden_states[0]
   std::vector<Candidate> candidates;
   std::vector<char> taken = {};          // whether a candidate was evaluated
   std::vector<size_t> order = {};        // of those that were
@@ -170,8 +170,8 @@ class Search {
     });
   }
 
-  // For every word the coefficients by which unit rows foretell its changes: those of all words of the text together,
-  // and a regression of what they leave of its own.
+  // For every word, the coefficients by which unit rows predict its changes: those shared by all words of the text,
+  // plus a regression of the word's own residuals.
   std::vector<Vector> regressions() {
     const Index d = text_.model().transformer->config().hidden_size;
     Matrix gram = kRidge * Matrix::Identity(d, d);
@@ -213,7 +213,7 @@ class Search {
     word.unit_rows.bottomRows(rows.rows()) = rows;
   }
 
-  // For every word the sum of gradients at its best replacements.
+  // For every word, the sum of gradients at its best replacements.
   std::vector<Vector> slopes_at_best() const {
     const Index d = text_.model().transformer->config().hidden_size;
     std::vector<std::vector<size_t>> bases(words_.size());
@@ -249,8 +249,8 @@ class Search {
 // Words that are searched together: they learn from each other, and each holds a number for every candidate.
 constexpr size_t kWordsTogether = 32;
 
-// `most` words: one half the likeliest, the other those whose vectors are most like that of the replaced word; where
-// there are too few of these, more likely ones.
+// Chooses `most` words: half are the likeliest, the others have vectors most similar to that of the replaced word. If
+// there are too few of these, takes more likely ones.
 std::vector<Candidate> likely_and_near(const std::vector<Candidate>& likely, const std::vector<Candidate>& near,
                                        size_t most) {
   std::map<std::string, const Candidate*> by_text;

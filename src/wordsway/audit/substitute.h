@@ -37,8 +37,8 @@ struct ReplacementSearch {
   Index bases = 8;          // replacements at which the gradient is taken, each round
 };
 
-/// The changes by candidates that each of the words has, as many as the options say; all where they are fewer. `known`,
-/// where given, are evaluated already and count as the first. The model's vocabulary has to know the candidates.
+/// Evaluates as many candidates of each word as the options say, or all if they are fewer. `known`, if given, are
+/// already evaluated and count as the first. The model's vocabulary must contain the candidates.
 std::vector<WordSubstitutions> search_substitutions(const ChangedText& text, std::span<const size_t> words,
                                                     const CandidateWords& candidates, const ReplacementSearch& options,
                                                     const Stream& stream, const Progress& progress = {},
@@ -63,8 +63,8 @@ struct SubstituteOptions {
   std::uint64_t seed = 1;
 };
 
-/// The replacements of words of a text, each evaluated by embedding the changed text. Throws UsageError when there is
-/// no such word, or plausible ones are asked for and nobody can say which are.
+/// Evaluates replacements of words of a text by embedding each changed text. Throws UsageError if there is no such
+/// word, or if plausible candidates are requested and no model can rank them.
 std::vector<WordSubstitutions> substitute_words(const ChangedText& text, const CandidateWords& candidates,
                                                 const SubstituteOptions& options, const Progress& progress = {});
 

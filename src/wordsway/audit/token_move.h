@@ -12,20 +12,19 @@
 
 namespace wordsway {
 
-/// Which way of finding moves this is: to be raised when the same settings and seed give others.
+/// The version of this search for moves. Raise it if the same settings and seed give others.
 inline constexpr int kMoveMethod = 2;
 
-/// attract: draws every query of the first layer to the token (model/attract.h), the proof idea of the paper's Theorem
-/// 3. noise: Gaussian. ascent: maximises the change of the last layer, or of another output that is asked for.
+/// attract: attracts every query of the first layer to the token (model/attract.h), the idea of the proof of the
+/// paper's Theorem 3. noise: Gaussian. ascent: maximises the change of the last layer, or of another requested output.
 enum class MoveDirection { kAttract, kNoise, kAscent };
 
 /// Throws UsageError on another name than attract, noise, ascent.
 MoveDirection parse_direction(const std::string& name);
 std::string to_string(MoveDirection direction);
 
-/// Δ as long as the radius says. Random numbers come from `stream`; `search`, its radius aside, and `output` are for
-/// ascent. Throws
-/// UsageError when the token is not there.
+/// Finds a move Δ of the radius's length. Random numbers come from `stream`; `search`, apart from its radius, and
+/// `output` are for ascent. Throws UsageError if there is no such token.
 Vector token_move(std::shared_ptr<const Transformer> transformer, const MatrixF& x, Index token,
                   MoveDirection direction, const Radius& radius, const Stream& stream,
                   const SensitivityOptions& search = {}, const std::optional<ModelOutput>& output = {});

@@ -12,7 +12,7 @@
 namespace wordsway {
 namespace {
 
-// The mean of changes, and of cosines and divergences where there are any.
+// The mean of changes, and of cosines and divergences if there are any.
 std::optional<TextChange> mean_of(std::span<const Substitution> found) {
   if (found.empty()) return std::nullopt;
   TextChange mean;
@@ -86,11 +86,8 @@ class Replacements {
 class Ball {
  public:
   Ball(const ChangedText& text, const WordOptions& options)
-      : model_(text.model()),
-        options_(options),
-        ids_(text.encoding().ids),
-        map_(text.map()),
-        sample_(map_.at(model_.transformer->embed(ids_).cast<double>())) {}
+      : options_(options),
+        sample_(text.map().at(text.model().transformer->embed(text.encoding().ids).cast<double>())) {}
 
   void search(std::vector<WordEffect>& words, const Progress& progress) const {
     std::vector<Index> tokens;
@@ -104,24 +101,6 @@ class Ball {
       word.token = word.word.tokens[static_cast<size_t>(most - found)];
       found = end;
     }
-  }
-
-  // Random moves of the same length, and other tokens of the vocabulary in the token's place.
-  void average(WordEffect& word) const {
-    const Stream stream = Stream(options_.seed).derive("average").derive(word.token);
-    const auto change = sample_->token(word.token)->change();
-    const double radius = radius_of(word.token), norm = sample_->feature_norm();
-    Matrix deltas(options_.average, sample_->X().cols());
-    double moves = 0, replacements = 0;
-    for (int k = 0; k < options_.average; ++k) {
-      const Stream draw = stream.derive(static_cast<std::uint64_t>(k));
-      const Vector direction = gaussian_vector(draw, deltas.cols());
-      deltas.row(k) = direction.transpose() * (radius / direction.norm());
-      replacements += replaced(word.token, draw.derive("word")) / options_.average;
-    }
-    for (const double squared : change->values(deltas)) moves += std::sqrt(squared) / norm / options_.average;
-    word.average_move = moves;
-    word.average_replacement = replacements;
   }
 
  private:
@@ -143,18 +122,7 @@ class Ball {
 
   double radius_of(Index token) const { return options_.search.radius.of(sample_->X().row(token)); }
 
-  double replaced(Index token, const Stream& draw) const {
-    std::vector<int> ids = ids_;
-    ids[static_cast<size_t>(token)] =
-        static_cast<int>(draw.uniform(0) * static_cast<double>(model_.transformer->config().vocabulary));
-    const Matrix features = map_.features_reference(model_.transformer->embed(ids).cast<double>());
-    return (features - sample_->features()).norm() / sample_->feature_norm();
-  }
-
-  const Model& model_;
   const WordOptions& options_;
-  const std::vector<int>& ids_;
-  const ModelMap& map_;
   std::unique_ptr<Sample> sample_;
 };
 
@@ -178,11 +146,7 @@ std::vector<WordEffect> word_effects(const CandidateWords& candidates, const Cha
   }
   if (result.empty()) return result;
   if (options.replacements > 0) Replacements(candidates, text, options).fill(result, progress, see);
-  if (options.ball == BallSearch::kNone && options.average == 0) return result;
-  const Ball ball(text, options);
-  if (options.ball != BallSearch::kNone) ball.search(result, progress);
-  if (options.average > 0)
-    parallel_for(static_cast<Index>(result.size()), [&](Index w) { ball.average(result[static_cast<size_t>(w)]); });
+  if (options.ball != BallSearch::kNone) Ball(text, options).search(result, progress);
   return result;
 }
 

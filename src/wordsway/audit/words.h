@@ -1,5 +1,5 @@
-// Which words of a text matter to a model: what happens when each is replaced by words that fit, by the worst real
-// word, when it is left out; and, where asked for, the worst move of its embedding in a ball.
+// Which words of a text matter to a model: the effect of replacing each by words that fit, of the worst real word, of
+// leaving it out and, on request, of the worst move of its embedding in a ball.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace wordsway {
 
-/// Whether and how the worst move in the ball is looked for.
+/// Whether and how to search for the worst move in the ball.
 enum class BallSearch { kNone, kPower, kFull };
 
 struct WordOptions {
@@ -22,28 +22,27 @@ struct WordOptions {
   Index replacements = 64;  // that `typical` is the mean of, and as many more for the worst word
   BallSearch ball = BallSearch::kNone;
   SensitivityOptions search = {};  // of the ball
-  int average = 0;                 // draws of the average move and replacement of a token; 0: none
   std::uint64_t seed = 1;
 };
 
-/// Starts of the full search in the ball for every token: as many as find what the best of 32 complete ascents finds
+/// Starts of the full search in the ball for every token: enough to find what the best of 32 complete ascents finds
 /// (bench/words).
 inline constexpr int kBallStarts = 128;
 
 /// Up to this radius, in units of √d, power iterations rank words as the full search does (bench/words).
 inline constexpr double kShortMove = 0.1;
 
-/// What a user says about the worst move in the ball. Nothing: it is searched in the built-in model alone, shortly.
+/// The user's choice of a search in the ball. By default only the built-in model is searched, and briefly.
 struct BallChoice {
   bool full = false, fast = false;  // not both
-  bool builtin = false;             // whether it is the built-in model that is asked
+  bool builtin = false;             // whether the model is the built-in one
 };
 
-/// Sets `ball`, and the starts and the tolerance of its search where they are not set. Throws UsageError when both ways
-/// are asked for.
+/// Sets `ball`, and the starts and the tolerance of its search unless they are set. Throws UsageError if both searches
+/// are requested.
 void choose_ball(WordOptions& options, const BallChoice& choice);
 
-/// What is not there was not asked for, or has no answer: an emoji has no words that fit in its place.
+/// Empty fields were not requested or have no value: an emoji has no words that fit in its place.
 struct WordEffect {
   Word word;
   std::optional<TextChange> typical = {};      // mean over replacements that fit the place
@@ -51,23 +50,20 @@ struct WordEffect {
   std::optional<TextChange> worst = {};        // the change by it
   std::optional<TextChange> dropped = {};      // the change when the word is left out
   std::optional<double> sensitivity = {};      // the worst move in the ball, of its most sensitive token
-  Index token = 0;                             // which that is; else its first
-  /// With WordOptions::average, means over draws: random moves of the length of the ball's radius, and any tokens of
-  /// the vocabulary in place of that one.
-  std::optional<double> average_move = {}, average_replacement = {};
+  Index token = 0;                             // that token; otherwise the first
 };
 
 /// Called with a word whenever more is known about it; one call at a time.
 using SeeWord = std::function<void(const WordEffect&)>;
 
 /// One entry for each word, none for a text without words. Throws as embed_texts and measure_token do. With `see`,
-/// words are looked at one by one where that gives the same numbers: what is known of the first comes soon, in somewhat
-/// more time for all.
+/// words are evaluated one by one if that gives the same numbers: the first results come soon, and all of them take
+/// somewhat longer.
 std::vector<WordEffect> word_effects(const CandidateWords& candidates, const ChangedText& text,
                                      const WordOptions& options, const Progress& progress = {},
                                      const SeeWord& see = {});
 
-/// The same for one text. `head` says which words are plausible where the model itself cannot (audit/candidates.h).
+/// The effects for one text. `head` ranks plausible words if the model itself cannot (audit/candidates.h).
 std::vector<WordEffect> word_effects(const Model& model, const std::string& text, const WordOptions& options = {},
                                      const Model* head = nullptr);
 

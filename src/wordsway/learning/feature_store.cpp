@@ -39,7 +39,7 @@ void FeatureStore::make(Index first_row, Index count, MatrixRef out) {
 // Blocks are matrices of their own also when they are kept: how a product rounds depends on the stride of its factors.
 void FeatureStore::for_each_block(const Use& use) {
   const Blocks blocks{rows_, block_rows_};
-  Matrix passing;  // the one block that there is where none is kept
+  Matrix passing;  // the only block held if none is kept
   for (Index b = 0; b < blocks.count(); ++b) {
     throw_if_stopped();
     const bool is_made = static_cast<size_t>(b) < kept_.size();

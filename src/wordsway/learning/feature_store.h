@@ -1,5 +1,5 @@
-// The features Φ of the training samples in blocks of columns: kept when they fit in memory, else made again each time
-// somebody goes through them. The blocks are the same either way, so what is summed over them has the same bits.
+// The features Φ of the training samples in blocks of columns. They are kept if they fit in memory and otherwise
+// computed again for each pass. The blocks are the same either way, so sums over them have the same bits.
 //
 // Φ: [N, p], row s is φ(X_s) flattened row by row.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace wordsway {
 
-/// How much of Φ is held. What is kept costs or saves time and has no influence on any bit; how it is cut has.
+/// How much of Φ to hold. Keeping more saves time and changes no bit; the size of the blocks does change bits.
 struct FeatureRoom {
   double bytes = 4e9;          // Φ is kept when it fits in here, else one block at a time is
   double block_bytes = 128e6;  // of a block: enough for attention to make its rows at near full speed
@@ -31,7 +31,7 @@ class FeatureStore final : public TrainingFeatures {
   void for_each_block(const Use& use);
 
  private:
-  /// In parallel over tiles of K; same bits for any number of threads, as combinations have.
+  /// Runs in parallel over tiles of K, with the same bits for any number of threads. combinations() does too.
   KernelParts kernel_of(ConstVectorRef phi) override;
   CombinedPair combination_of(ConstVectorRef u, ConstVectorRef v) override;
   void make(Index first_row, Index count, MatrixRef out);

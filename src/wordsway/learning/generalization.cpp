@@ -32,7 +32,7 @@ std::vector<Start> starting_points(const TokenView& view, Index d, int count, co
 
 constexpr Index kSearchesTogether = 32;  // outcomes whose searches wait for one another on a device
 
-// In parallel where that is allowed, else in order: weights that are decided by looking must be looked at in one order.
+// Runs in parallel if that is allowed, otherwise in order: weights that are decided when first used need a fixed order.
 void for_each(Index count, bool concurrent, const std::function<void(Index)>& body) {
   if (concurrent) return side_by_side(count, body);
   for (Index item = 0; item < count; ++item) {
@@ -41,7 +41,7 @@ void for_each(Index count, bool concurrent, const std::function<void(Index)>& bo
   }
 }
 
-constexpr double kRaceTolerance = 1e-4;  // how far every start goes; the best one goes on to the tolerance asked for
+constexpr double kRaceTolerance = 1e-4;  // how far every start goes; the best one continues to the requested tolerance
 
 // A race: the best of all starts is finished and goes to `outcome`. With random features starts end within a few
 // ten-thousandths of each other, and finishing all of them takes three to four times as many evaluations.
@@ -57,7 +57,7 @@ void descend(const TokenView& view, const Objective& objective, const std::vecto
     found[static_cast<size_t>(s)] = start.inside ? ascend_from(*f, start.point, race) : ascend(*f, start.point, race);
   });
   const AscentResult* best = &found.front();
-  bool all_finite = true;  // where a start left the range of a double, nobody knows what it would have found
+  bool all_finite = true;  // false if a start left the range of a double, so that its result is unknown
   for (const AscentResult& result : found) {
     outcome.evaluations += result.evaluations;
     all_finite = all_finite && std::isfinite(result.value);

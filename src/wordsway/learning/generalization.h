@@ -12,7 +12,7 @@
 
 namespace wordsway {
 
-/// Which way of learning and searching this is: to be raised when the same settings and seed give other values.
+/// The version of this learner and search. Raise it if the same settings and seed give other values.
 inline constexpr int kGeneralizationMethod = 1;
 
 struct DescentOptions {
@@ -22,7 +22,7 @@ struct DescentOptions {
   double tolerance = 1e-6;   // of 1 + the objective
 };
 
-/// What to evaluate: every combination. Penalties concern the error objective alone.
+/// What to evaluate: every combination. Penalties matter only for the error objective.
 struct GeneralizationPlan {
   std::vector<Training> trainings = {Training::kFineTune, Training::kRetrain};
   std::vector<ObjectiveKind> objectives = {ObjectiveKind::kAlign, ObjectiveKind::kError};

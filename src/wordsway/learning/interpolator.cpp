@@ -11,7 +11,8 @@
 namespace wordsway {
 namespace {
 
-// Beyond this a solution keeps fewer than five digits; a jitter of the reciprocal's size costs no more.
+// Above this condition number a solution keeps fewer than five digits, and a jitter of the reciprocal's size costs no
+// more.
 constexpr double kWorstCondition = 1e11;
 
 // Rounding in the products of Φ leaves a singular K with eigenvalues of about this size relative to its largest.

@@ -11,9 +11,9 @@ namespace wordsway {
 
 class Interpolator {
  public:
-  /// K: [N, N] symmetric, of samples with p features each. Throws DataError when it is not square, or singular to
-  /// rounding, saying which samples are to blame where that can be told. When it is nearly so, a jitter is added to its
-  /// diagonal and warning() says how large.
+  /// K: [N, N] symmetric, from samples with p features each. Throws DataError if K is not square or is singular to
+  /// rounding, naming the samples responsible where possible. If K is nearly singular, adds a jitter to its diagonal,
+  /// and warning() says how large.
   Interpolator(Matrix K, Index p);
 
   /// K⁻¹ b, refined once. Throws DataError unless b is [N].

@@ -12,7 +12,7 @@
 namespace wordsway {
 namespace {
 
-// Of ‖φ‖²: below it P⊥φ is rounding.
+// Share of ‖φ‖² below which P⊥φ is rounding error.
 constexpr double kNothingLeft = 1e-12;
 
 Matrix shaped(const Vector& flat, const Matrix& like) {

@@ -27,7 +27,7 @@ struct Learner {
   double output = 0;          // φᵀθ*
   double condition = 0;       // of K
   bool kept_features = true;  // Φ was held in memory
-  std::string warning;        // empty, or what the user should know about K
+  std::string warning;        // empty, or a sentence about K for the user
   LearningTimes times;
 };
 

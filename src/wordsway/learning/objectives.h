@@ -1,4 +1,4 @@
-// What the moved word is chosen for, as functions of Δ that are minimised over the ball ‖Δ‖ ≤ ρ.
+// The objectives of the moved word, as functions of Δ to be minimised over the ball ‖Δ‖ ≤ ρ.
 //
 // With a(Δ) = ⟨φ(X^i(Δ)), u⟩ the alignment, b(Δ) = ⟨φ(X^i(Δ)), θ*⟩ the old model's output, and y_Δ = −y wanted:
 //     align   (a + 1)²

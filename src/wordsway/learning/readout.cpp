@@ -27,7 +27,7 @@ class RidgeFits {
     const Index N = y.size();
     const Vector to_training = K.leftCols(N).rowwise().mean();
     const double among_training = to_training.head(N).mean();
-    // Of features less the mean of the training ones.
+    // Centred with the mean of the training features.
     centred_ = K.leftCols(N);
     centred_.colwise() -= to_training;
     centred_.rowwise() -= to_training.head(N).transpose();
@@ -37,7 +37,7 @@ class RidgeFits {
     scale_ = solver_.eigenvalues().sum() / static_cast<double>(N);
   }
 
-  // Of samples first, first + 1, …; the penalty is in units of the mean eigenvalue.
+  // Predicts samples first, first + 1, …; the penalty is in units of the mean eigenvalue.
   Vector predict(Index first, Index count, double penalty) const {
     if (!(scale_ > 0)) return Vector::Constant(count, mean_);  // all features are the same
     const Vector shrunk = solver_.eigenvalues().cwiseMax(0.0).array() + penalty * scale_;

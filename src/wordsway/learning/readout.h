@@ -12,18 +12,18 @@ namespace wordsway {
 /// K = ΦΦᵀ of all samples, [T, T], of the map that `view` looks through: its training samples first, then its X. Throws
 /// DataError when φ(X) vanishes or is rounding noise.
 Matrix kernel_of(const LearnerView& view);
-/// The same of features that are there. Same bits for any number of threads.
+/// Computes the kernel of features in memory. Same bits for any number of threads.
 Matrix kernel_of(ConstMatrixRef Phi);
 
-/// What the min-norm interpolator of the first N samples says of the others: [T − N] outputs k Kᴺ⁻¹ y, from the kernel
-/// of all of them; `features` is p. Throws DataError when there is no other sample, or as Interpolator does.
+/// Outputs of the min-norm interpolator of the first N samples for the others: [T − N] numbers k Kᴺ⁻¹ y, from the
+/// kernel of all samples; `features` is p. Throws DataError if there is no other sample, or as Interpolator does.
 Vector interpolate(const Matrix& K, ConstVectorRef y, Index features);
 
-/// What ridge regression on centred features says of the others, [T − N]: also where training features depend on each
-/// other. Its penalty is the one, of nine, with the least squared error on the last fifth of the training samples when
-/// it is trained on those before them; samples that belong together, `group` after each other, are not parted. Throws
-/// UsageError unless N is a multiple of `group` with at least five of them, DataError when there is no other sample or
-/// a feature is not finite.
+/// Outputs of ridge regression on centred features for the other samples, [T − N]; also works if training features are
+/// linearly dependent. The penalty is chosen from nine by the squared error on the last fifth of the training samples
+/// after training on the rest; samples that belong together, `group` in a row, are not split. Throws UsageError unless
+/// N is a multiple of `group` with at least five groups, DataError if there is no other sample or a feature is not
+/// finite.
 Vector ridge(const Matrix& K, ConstVectorRef y, Index group = 1);
 
 }  // namespace wordsway

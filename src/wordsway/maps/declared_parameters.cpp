@@ -55,10 +55,10 @@ void check_has_meaning(const std::string& name, const MapNames& maps, const std:
 }
 
 std::optional<ParameterValue> common_default(const std::string& name, const MapNames& maps) {
-  MapNames asked = maps_with(name, maps);
-  if (asked.empty()) asked = maps_with(name, map_registry().names());
+  MapNames owners = maps_with(name, maps);
+  if (owners.empty()) owners = maps_with(name, map_registry().names());
   std::optional<ParameterValue> common;
-  for (const std::string& map : asked) {
+  for (const std::string& map : owners) {
     const Parameter& parameter = *map_registry().get(map).parameter(name);
     if (parameter.default_follows_size()) return std::nullopt;
     const ParameterValue value = parameter.default_value(0, 0);

@@ -1,5 +1,4 @@
-// What follows from the declarations of several maps taken together: which parameters there are, in which order they
-// are shown, and what holds where none is given.
+// The parameters of several maps taken together: which there are, in which order to show them, and their defaults.
 //
 // `maps` are names of registered maps throughout; these functions throw UsageError on others.
 #pragma once
@@ -19,7 +18,7 @@ using MapNames = std::vector<std::string>;
 /// Then those that only these maps have, as they declare them.
 std::vector<std::string> row_parameters(const MapNames& maps);
 
-/// The same parameters as settings and help list them: numbers, then whole numbers, then names.
+/// The same parameters in the order of settings and help: numbers, then whole numbers, then names.
 std::vector<std::string> listed_parameters(const MapNames& maps);
 
 /// The declaration of a parameter by the first map that has it: what all of them agree on, its type and help. Throws
@@ -29,11 +28,11 @@ const Parameter& declared_parameter(const std::string& name);
 /// Throws UsageError when none of these maps has the parameter. `shown` is what to call it, as in "--beta".
 void check_has_meaning(const std::string& name, const MapNames& maps, const std::string& shown);
 
-/// What holds when the parameter is not given: nothing where it depends on the size or on which of the maps it is.
-/// Where none of them has the parameter, all maps are asked.
+/// The default that all these maps share; nothing if it depends on the size or differs between the maps. If none of
+/// them has the parameter, considers all registered maps.
 std::optional<ParameterValue> common_default(const std::string& name, const MapNames& maps);
 
-/// The defaults of all maps as a user would write them: "1", "n·d", or "1 (raf), 2 (rf)" where they differ.
+/// The defaults of all maps as a user would write them: "1", "n·d", or "1 (raf), 2 (rf)" if they differ.
 std::string default_text(const std::string& name);
 
 /// The names that a parameter of names may take, over all maps.

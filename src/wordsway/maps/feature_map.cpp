@@ -59,7 +59,7 @@ class OuterOfInners final : public LiftedFunction {
   }
 
  private:
-  // The image of one function among those of all, from and to column `at` of the blocks, which then moves on.
+  // Puts the image of one function among those of all, starting at column `at` of the blocks, and advances `at`.
   void put(const Vector& image, Index& at, VectorRef all) const {
     const Index width = image.size() / blocks(), stride = size_ / blocks();
     for (Index t = 0; t < blocks(); ++t) all.segment(t * stride + at, width) = image.segment(t * width, width);
@@ -112,7 +112,7 @@ void check_tokens(std::span<const Index> moved, Index n) {
   }
 }
 
-// Differences of features shorter than this have squares that are no normal numbers.
+// Below this norm, squares of differences are no longer normal numbers.
 constexpr double kSmallestNorm = 1e-150;
 
 void check_features(const Sample& sample) {

@@ -1,4 +1,4 @@
-// What a feature map φ is to the rest of wordsway: three small interfaces, from coarse to fine.
+// Feature maps φ as the rest of wordsway sees them: three small interfaces, from coarse to fine.
 //
 //   FeatureMap   φ with its weights                          φ(X)
 //   Sample       φ at one X; work shared by all tokens       φ(X), ‖φ(X)‖
@@ -34,11 +34,11 @@ struct UpperBound {
   double failure_probability;
 };
 
-/// How long to search a view for its supremum where the user has not said.
+/// How to search a view for its supremum unless the user says otherwise.
 struct SearchAdvice {
   int starts = 4;
   double tolerance = 1e-7;
-  /// Whether many starts are tried out and only the best of them go on to the end: for rugged functions.
+  /// Whether to try many starts briefly and run only the best to the end: for rugged functions.
   bool in_stages = false;
 };
 
@@ -65,15 +65,15 @@ class TokenView {
   /// Directions worth starting an ascent of `change` from, best first; need not be normalised, may be empty.
   virtual std::vector<Vector> starts() const { return {}; }
 
-  /// At most this many directions in which real words lie from here: for searches in stages, which begin from them as
-  /// they are. Empty where words are not known.
+  /// At most this many directions towards real words, from which searches in stages start without normalising them.
+  /// Empty if words are not known.
   virtual std::vector<Vector> word_directions(int /*most*/) const { return {}; }
 
-  /// Nothing where no bound is known.
+  /// Returns nothing if no bound is known.
   virtual std::optional<UpperBound> upper_bound(double /*radius*/) const { return std::nullopt; }
 
-  /// Whether functions of this view may be evaluated from several threads at once. Where not, whoever evaluates them
-  /// decides the order, and keeps it the same for any number of threads.
+  /// Whether functions of this view may be evaluated from several threads at once. If not, the caller decides the order
+  /// and keeps it the same for any number of threads.
   virtual bool concurrent() const { return true; }
 
   virtual SearchAdvice advice() const { return {}; }
@@ -113,11 +113,12 @@ class Sample {
   /// Whether functions of different tokens may be evaluated from several threads at once.
   virtual bool concurrent() const { return true; }
 
-  /// How many moves, of any tokens, are best evaluated at once: on a device. 0: one at a time is as good. Searches of
-  /// this many tokens then run in lockstep (core/lockstep.h).
+  /// How many moves, of any tokens, to evaluate at once (on a device); 0 if one at a time is as good. Searches of this
+  /// many tokens then run in lockstep (core/lockstep.h).
   virtual Index moves_at_once() const { return 0; }
 
-  /// In which groups so many searches run there best: while the moves of one group are evaluated, another searches.
+  /// The groups in which this many searches run best there: while the moves of one group are evaluated, another
+  /// searches.
   virtual LockstepGroups search_groups(Index /*searches*/) const { return {}; }
 
   double feature_norm() const { return features().norm(); }
@@ -169,9 +170,9 @@ class FeatureMap {
   /// (check_entries). Keeps a copy of X.
   virtual std::unique_ptr<Sample> at(const Matrix& X) const = 0;
 
-  /// Rows [first, first + count) of φ(X_s) for many samples: samples [N, n·d], each flattened row by row;
-  /// out [N, count·columns] likewise. In parallel over samples. Throws UsageError when such rows do not
-  /// exist, DataError when samples or out have another shape. As given here it makes all of every φ(X_s).
+  /// Computes rows [first, first + count) of φ(X_s) for many samples: samples [N, n·d], each flattened row by row; out
+  /// [N, count·columns] in the same way. Runs in parallel over samples. Throws UsageError if there are no such rows,
+  /// DataError if samples or out have another shape. This default computes the whole of every φ(X_s).
   virtual void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const;
 
   /// φ(X) written down from its definition, the oracle of the tests: as slow as it likes.

@@ -17,7 +17,7 @@ namespace wordsway {
 struct MapEntry;
 struct MapOptions;
 
-/// What a learner is given. `training` must outlive the view, being too large to copy; X need not.
+/// The samples of a learner. `training` must outlive the view, because it is too large to copy; X need not.
 struct LearnerSamples {
   const Matrix& training;  // [N, n·d]
   const Matrix& X;         // [n, d] the new sample
@@ -45,12 +45,12 @@ class TrainingFeatures {
   Index samples() const { return samples_; }    // N
   Index features() const { return features_; }  // p
 
-  /// In one pass. Throws DataError when φ has another size than the features.
+  /// Makes one pass. Throws DataError if φ and the features differ in size.
   KernelParts make_kernel(ConstVectorRef phi);
-  /// In one pass. Throws DataError unless u and v are [N].
+  /// Makes one pass. Throws DataError unless u and v are [N].
   CombinedPair combine(ConstVectorRef u, ConstVectorRef v);
 
-  /// Whether they are kept from one pass to the next.
+  /// Whether the features are kept from one pass to the next.
   virtual bool keeps() const = 0;
   /// Wall time spent making features so far.
   virtual double seconds() const = 0;
@@ -78,8 +78,8 @@ class LearnerView {
   /// Throws UsageError when there are no such rows, DataError when `out` has another shape.
   virtual void training_rows(Index first, Index count, MatrixRef out) const = 0;
 
-  /// All of them where they are held elsewhere, on a device; they must not outlive this view. Nothing as given here:
-  /// who trains holds what training_rows makes (learning/feature_store.h).
+  /// The features, if they are held elsewhere, on a device; they must not outlive this view. By default there are none,
+  /// and the learner holds what training_rows computes (learning/feature_store.h).
   virtual std::unique_ptr<TrainingFeatures> features_elsewhere() const { return nullptr; }
 };
 
@@ -87,11 +87,11 @@ class LearnerView {
 /// X has not.
 void check_learner_samples(const LearnerSamples& samples);
 
-/// Whether a map with these options draws its weights where a learner looks: by MapEntry::draw_for.
+/// Whether a map with these options draws its weights where a learner needs them, by MapEntry::draw_for.
 bool draws_for_learner(const MapEntry& entry, const MapOptions& options);
 
-/// Draws the weights from `weights`: through the map's draw_for where it has one and the weights may be held as it
-/// likes, else whole. Throws DataError when samples do not fit each other.
+/// Draws the weights from `weights`: through the map's draw_for if it has one and the choice of storage is free,
+/// otherwise whole. Throws DataError if the samples' shapes differ.
 std::unique_ptr<LearnerView> draw_learner_view(const MapEntry& entry, const MapOptions& options, const Stream& weights,
                                                const LearnerSamples& samples);
 

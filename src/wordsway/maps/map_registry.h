@@ -17,7 +17,7 @@ namespace wordsway {
 
 struct LearnerLaw;
 
-/// What a prediction may depend on besides the options.
+/// Inputs of a prediction besides the options.
 struct TokenGeometry {
   double sample_square;  // ‖X‖²
   double token_norm;     // ‖x_i‖
@@ -25,28 +25,28 @@ struct TokenGeometry {
   Index moved = 1;       // tokens that move together; norm and radius are then those of all of them side by side
 };
 
-/// The sensitivity that theory expects: in the limit, and corrected for the map's size where a correction is known. NaN
-/// where the numbers are beyond what a double holds.
+/// The sensitivity that theory predicts: in the limit and, if a correction is known, corrected for the map's size. NaN
+/// if the numbers exceed the range of a double.
 struct Prediction {
   double limit;
   std::optional<double> finite;
 };
 
-/// Which way of computing a map's rows this is: to be raised when the same settings and seed give other rows than
-/// before, so that no journal mixes the two. It has no default: whoever writes a map says it.
+/// The version of a map's computation. Raise it if the same settings and seed give other rows than before, so that no
+/// journal mixes the two. It has no default, so every map states it.
 struct MethodNumber {
   explicit constexpr MethodNumber(int number) : value(number) {}
   int value;
 };
 
-/// What a map file registers.
+/// A map, as its file registers it.
 struct MapEntry {
   MethodNumber method;
   std::string summary = {};      // one line for `wordsway list maps`
   std::string description = {};  // of its page: formula, bound, cost; the parameters are added by page()
-  /// What the map can be told, in the order in which rows show it.
+  /// The map's parameters, in the order of rows.
   std::vector<Parameter> parameters = {};
-  /// How its weights can be held; the first is what it does unasked.
+  /// Ways to hold the weights; the first is the default.
   std::vector<std::string> random_ways = {"dense"};
 
   /// Throws UsageError on options that make no sense although each parameter does; may be empty.
@@ -57,7 +57,7 @@ struct MapEntry {
   std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Stream& weights)> draw = {};
   /// Makes the map with these weights. Throws DataError when their shape does not fit.
   std::function<std::unique_ptr<FeatureMap>(const MapOptions&, const Matrix& weights)> with_weights = {};
-  /// Sets the parameters that given weights decide, unless they were given too; empty where there are none.
+  /// Sets the parameters that given weights determine, unless they were given too; empty if there are none.
   std::function<void(MapOptions&, const Matrix& weights)> follow_weights = {};
   /// Numbers in φ(X); n·d where empty.
   std::function<double(const MapOptions&)> feature_count = {};
@@ -69,7 +69,7 @@ struct MapEntry {
   std::function<std::shared_ptr<const LearnerLaw>(const MapOptions&)> learner_law = {};
   /// Bytes that draw_for's view of N training samples holds, samples and their features aside.
   std::function<double(const MapOptions&, Index training_size)> learner_memory_bytes = {};
-  /// The S_i of drawn weights that theory predicts; empty where there is no theory.
+  /// Predicts S_i for drawn weights; empty if there is no theory.
   std::function<Prediction(const MapOptions&, const TokenGeometry&)> predict = {};
 
   /// nullptr when the map declares no such parameter.
@@ -86,10 +86,10 @@ struct MapEntry {
 using MapRegistry = Registry<MapEntry>;
 extern template class Registry<MapEntry>;  // every map would compile it again
 
-/// All maps there are; built on first use, thread-safe.
+/// All maps. Built on first use; thread-safe.
 const MapRegistry& map_registry();
 
-/// "method of NAME" with its number, for each of these maps: what a journal remembers of them.
+/// "method of NAME" with its number for each of these maps, for journals.
 Record methods_of(const std::vector<std::string>& maps);
 
 }  // namespace wordsway

@@ -23,7 +23,7 @@ std::string described(const ParameterRange& range) {
   return fmt::format("between {:g} and {:g}", range.least, range.most);
 }
 
-// Every kind of number as a double, NaN for a name; sizes are far below 2^53, where a double is no longer exact.
+// Any number as a double, NaN for a name. Sizes are far below 2^53, the limit of exact integers in a double.
 double as_double(const ParameterValue& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* number = std::get_if<double>(&value)) return *number;

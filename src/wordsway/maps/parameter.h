@@ -24,15 +24,15 @@ using ParameterValue = std::variant<std::int64_t, double, std::string>;
 using ParameterValues = std::map<std::string, ParameterValue>;
 using ParameterLists = std::map<std::string, std::vector<ParameterValue>>;
 
-/// What may be asked of a map besides its name.
+/// The options of a map.
 struct MapOptions {
   Index n = 0;               // tokens
   Index d = 0;               // coordinates of a token
   ParameterValues given;     // by name; a map ignores those that it does not declare
   std::string random;        // how the weights are held: dense, streamed, deferred; empty: the map's own choice
   bool keep_weights = true;  // false: deferred weights of a token may be let go with its view; no weights() then
-  Index moves = 0;           // of a token that are looked at besides those of a search: what memory_bytes counts with
-  Index moved_tokens = 1;    // tokens that move together, likewise
+  Index moves = 0;           // of a token besides those of a search; for memory_bytes
+  Index moved_tokens = 1;    // tokens that move together; for memory_bytes
 
   MapOptions& set(const std::string& name, const std::string& value) { return assign(name, value); }
   MapOptions& set(const std::string& name, double value) { return assign(name, value); }
@@ -49,7 +49,7 @@ struct MapOptions {
   }
 };
 
-/// Which numbers a parameter may be, both ends included.
+/// The numbers that a parameter accepts, both ends included.
 struct ParameterRange {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
@@ -77,7 +77,7 @@ class Parameter {
   bool default_follows_size() const { return at_size_ != nullptr; }
   ParameterValue default_value(Index n, Index d) const;
 
-  /// What may be given, for a map's page: "from 0 to 1e+100", "at least 1", "gelu, identity, relu, tanh".
+  /// The accepted values, for a map's page: "from 0 to 1e+100", "at least 1", "gelu, identity, relu, tanh".
   std::string range_text() const;
 
   /// The value, of the parameter's type. Throws UsageError when it is out of range or no such name exists.
@@ -86,7 +86,7 @@ class Parameter {
   /// The value that was given, or the default; checked.
   ParameterValue of(const MapOptions& options) const;
 
-  // The same by type; using the one that does not fit is a fault of the map (InternalError).
+  // The value by type; asking for the wrong type is a bug in the map (InternalError).
   double number(const MapOptions& options) const;
   Index whole(const MapOptions& options) const;
   std::string text(const MapOptions& options) const;
@@ -121,7 +121,7 @@ std::vector<ParameterValue> parameter_list(const std::vector<T>& values) {
   return std::vector<ParameterValue>(values.begin(), values.end());
 }
 
-/// As the field of a row: a value, or a list of values of the parameter's type.
+/// The parameter as the field of a row: a value, or a list of values of the parameter's type.
 Value row_value(const Parameter& parameter, const ParameterValue& value);
 Value row_list(const Parameter& parameter, const std::vector<ParameterValue>& values);
 

@@ -15,7 +15,7 @@ class SquareScores final : public WeightNormaliser {
     if (derivatives != nullptr) *derivatives = 2 * scores;
   }
 
-  // Not monotone: the smallest value is 0 when the interval holds it.
+  // Not monotone: the minimum is 0 if the interval contains it.
   std::pair<double, double> range(double low, double high) const override {
     const double largest = std::max(low * low, high * high);
     return {low <= 0 && high >= 0 ? 0.0 : std::min(low * low, high * high), largest};

@@ -1,6 +1,6 @@
-// A Gaussian matrix G of which only what is looked at is decided (the principle of deferred decisions; Lu, "Householder
-// Dice: a matrix-free algorithm for simulating dynamics on Gaussian and random orthogonal ensembles", IEEE Trans. Inf.
-// Theory 67(12), 2021). Exact in distribution, also when a query depends on earlier answers: docs/theory.md.
+// A Gaussian matrix G whose entries are decided only as far as queries need (the principle of deferred decisions; Lu,
+// "Householder Dice: a matrix-free algorithm for simulating dynamics on Gaussian and random orthogonal ensembles", IEEE
+// Trans. Inf. Theory 67(12), 2021). Exact in distribution, even if a query depends on earlier answers: docs/theory.md.
 //
 // State: an orthonormal basis R of the u asked for with its images Y = G R, and one L of the v asked for with its
 // images Z = Gᵀ L. Given these, G = Y Rᵀ + L Zᵀ(I − RRᵀ) + (I − LLᵀ) G' (I − RRᵀ) with G' a fresh Gaussian matrix. So
@@ -44,7 +44,7 @@ class GrowingColumns {
   void add_two_dots(const double* v, const double* w, Index begin, Index length, double* v_out, double* w_out) const;
   void add_combination(const Vector& c, double* y, Index begin, Index length) const;
 
-  /// Qᵀ v of the columns from `first` on.
+  /// Qᵀ v for the columns from `first` on.
   Vector dots(ConstVectorRef v, Index first = 0) const;
 
  private:
@@ -59,19 +59,19 @@ class DeferredMatrix : public GaussianMatrix {
  public:
   DeferredMatrix(const Stream& stream, Index rows, Index columns, double scale);
 
-  /// Starts from one known pair, `image` = G u, drawn by whoever owns the matrix from N(0, scale²‖u‖² I). Only for a
-  /// matrix that was not asked anything yet (else throws UsageError); ignores u = 0. Throws DataError on other sizes.
+  /// Starts from one known pair, `image` = G u, drawn by the owner of the matrix from N(0, scale²‖u‖² I). The matrix
+  /// must not have been queried yet (throws UsageError). Ignores u = 0. Throws DataError on other sizes.
   void begin_with(ConstVectorRef u, ConstVectorRef image);
 
-  /// The same with several pairs at once: the rows of `basis` [T, columns] are orthonormal, those of `images` [T, rows]
-  /// are their images, drawn by whoever owns the matrix from N(0, scale² I).
+  /// Starts from several known pairs: the rows of `basis` [T, columns] are orthonormal, and those of `images` [T, rows]
+  /// are their images, drawn by the owner of the matrix from N(0, scale² I).
   void begin_with_basis(const Matrix& basis, const Matrix& images);
 
   void apply(ConstVectorRef u, VectorRef result) override;
   void apply_transpose(ConstVectorRef v, VectorRef result) override;
   bool concurrent() const override { return completed_.size() > 0; }
   Matrix complete() override;
-  /// Nothing once it was asked from the left or is complete.
+  /// Returns nothing after a query from the left or once the matrix is complete.
   std::optional<GaussianRecipe> recipe() const override;
   double memory_bytes() const override;
 
@@ -80,8 +80,8 @@ class DeferredMatrix : public GaussianMatrix {
   Index left_rank() const { return rows_side_.basis.count(); }
 
  protected:
-  /// The coefficients on the out-side basis of what a fresh g gets added: Zᵀr puts the known part in, Lᵀg takes its
-  /// random stand-in out. The tests override this to show that they notice either one missing.
+  /// What to add to a fresh g, in coefficients on the output basis: Zᵀr puts the known part in, and Lᵀg takes its
+  /// random stand-in out. The tests override this to show that they notice if either is missing.
   virtual Vector known_part(const Vector& known, const Vector& fresh) const { return known - fresh; }
 
  private:

@@ -10,8 +10,8 @@
 namespace wordsway {
 namespace {
 
-// Numbers come in blocks of one philox_lanes call, always computed whole: a number does not depend on how much of its
-// block was asked for.
+// Numbers come in blocks of one philox_lanes call, always computed whole, so a number does not depend on how much of
+// its block was requested.
 constexpr std::uint64_t kBlock = 2 * kPhiloxLanes;
 using Lanes = Eigen::Array<double, kPhiloxLanes, 1>;
 

@@ -12,7 +12,7 @@ namespace wordsway {
 /// out[j] = the (offset + j)-th N(0, scale²) number of the stream.
 void fill_gaussian(const Stream& stream, std::uint64_t offset, std::span<double> out, double scale = 1);
 
-/// The same numbers one at a time through std::log and std::sin; the oracle of fill_gaussian, equal to rounding.
+/// The oracle of fill_gaussian: computes one number through std::log and std::sin, equal up to rounding.
 double gaussian_reference(const Stream& stream, std::uint64_t position);
 
 /// [rows, columns] matrix of N(0, scale²) entries: entry (a, b) is number a·columns + b of the stream.

@@ -2,10 +2,10 @@
 //
 //   dense     stored                                   dense_matrix.h, the oracle of the others
 //   streamed  made block by block, used, dropped       streamed_matrix.h, the same numbers as dense
-//   deferred  only what is looked at is decided        deferred_matrix.h, the same law
+// deferred  decided only as far as queries need      deferred_matrix.h, the same law
 //
-// A query of a deferred matrix decides entries that were open, so queries are not const: whoever holds one decides
-// the order in which it is asked, and the answers depend on that order (their law does not).
+// A query of a deferred matrix decides entries that were open, so queries are not const: the caller chooses the order
+// of queries, and the answers depend on that order (their law does not).
 #pragma once
 
 #include <functional>
@@ -45,7 +45,7 @@ class GaussianMatrix {
   /// G written down. A deferred matrix decides everything that is still open and answers from it ever after.
   virtual Matrix complete() = 0;
 
-  /// What complete() would write down, to be made elsewhere; nothing where only complete() can.
+  /// The recipe of what complete() would write, for another device; nothing if only complete() can make it.
   virtual std::optional<GaussianRecipe> recipe() const { return std::nullopt; }
 
   /// A number not below ‖G‖_op, rounding included; nothing where the matrix does not exist. Costs O(rows·columns²).
@@ -79,7 +79,7 @@ class GaussianMatrix {
 
 /// Calls use(rows first … first + M.rows() of the matrix) with the block, which lives until the call returns.
 using RowBlockUser = std::function<void(Index first, ConstMatrixRef M)>;
-/// Makes the block of `count` rows from `first` on and hands it over. Called from several threads at once.
+/// Makes the block of `count` rows from `first` on and passes it to `use`. Called from several threads at once.
 using RowBlockMaker = std::function<void(Index first, Index count, const RowBlockUser& use)>;
 
 /// A [rows, columns] matrix in blocks of a fixed number of rows.

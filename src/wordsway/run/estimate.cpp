@@ -13,7 +13,7 @@
 namespace wordsway {
 namespace {
 
-// Only used to keep clear of pilots that would take long.
+// Used only to avoid pilots that would take long.
 constexpr double kWorkPerSecond = 1e10, kFixedSeconds = 2e-5;
 
 double guessed_seconds(double work) {
@@ -72,8 +72,8 @@ class Piloting {
 
   Index count() const { return count_; }
 
-  // As many tasks of the tier at once as the study itself would run: they slow each other down as they will then.
-  // Short ones several times, because the machine may be busy with something else for a moment.
+  // Runs as many tasks of the tier at once as the study itself would, because they slow each other down. Short ones run
+  // several times, because the machine may be busy for a moment.
   void run(Tier& tier, double patience) {
     const int lanes = make_schedule(study_, tier.tasks, limit_, available_threads()).front().lanes;
     std::vector<double> waves;
@@ -104,7 +104,7 @@ class Piloting {
   Index count_ = 0;
 };
 
-// The smallest tier, to know the speed; then the largest that the time allows, to know it where it matters.
+// Runs the smallest tier to learn the speed, then the largest that the time allows, to learn it where it matters.
 void pilot(Kind& kind, Piloting& piloting, double seconds) {
   if (guessed_seconds(kind.tiers.front().work) > 10 * seconds) return;
   const double patience = seconds / 10;

@@ -1,4 +1,4 @@
-// What a study will cost, from running a few of its tasks. The model is described in docs/cost.md.
+// The expected cost of a study, from running a few of its tasks. docs/cost.md describes the model.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ struct Estimate {
   Index points = 0;  // groups of tasks that differ in their trial only
   Index tasks = 0;
   double seconds = 0;       // of wall time on this machine with the threads there are
-  double memory_bytes = 0;  // at the peak, of one process, beyond what the program holds anyway
+  double memory_bytes = 0;  // peak of one process, beyond what the program holds anyway
   Index pilots = 0;         // tasks that were run; 0: the time is guessed from the speed of memory
 };
 

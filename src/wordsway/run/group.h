@@ -14,14 +14,14 @@ struct GroupMessage {
   std::string text;
 };
 
-/// All members are called from the thread that joined.
+/// All members must be called from the thread that joined.
 class ProcessGroup {
  public:
   virtual ~ProcessGroup() = default;
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// How many of the processes share this machine.
+  /// How many of the processes run on this machine.
   virtual int local_size() const = 0;
   virtual int local_rank() const = 0;  // among these
   /// This process's fair part of the cores it may run on.
@@ -29,11 +29,11 @@ class ProcessGroup {
 
   /// Texts from one process to another arrive in the order they were sent.
   virtual void send(int to, const std::string& text) = 0;
-  /// What has arrived, without waiting for it.
+  /// Returns a message that has arrived; does not wait for one.
   virtual std::optional<GroupMessage> receive() = 0;
 };
 
-/// The first process has ended the work of all; it has said why.
+/// The first process has ended everybody's work and has said why.
 class GroupDismissed : public Error {
  public:
   using Error::Error;

@@ -69,16 +69,16 @@ GroupMessage await_message(ProcessGroup& group) {
   }
 }
 
-// From the first process; another one ends when it is told to.
+// Waits for an order of the first process; throws when this process is told to end.
 std::string await_order(ProcessGroup& group) {
   const GroupMessage message = await_message(group);
   if (message.text == "quit") throw GroupDismissed("the first process has ended the run");
   return message.text;
 }
 
-class Leader {
+class Coordinator {
  public:
-  Leader(TaskQueue& queue, Ledger& ledger, ProcessGroup& group) : queue_(queue), ledger_(ledger), group_(group) {}
+  Coordinator(TaskQueue& queue, Ledger& ledger, ProcessGroup& group) : queue_(queue), ledger_(ledger), group_(group) {}
 
   void serve(const std::atomic<bool>& own_part_done) {
     std::string plan = "plan";
@@ -148,7 +148,7 @@ std::vector<int> await_plan(ProcessGroup& group) {
   return lanes;
 }
 
-void take(const std::string& text, FollowerDesk& desk) {
+void take(const std::string& text, WorkerQueue& desk) {
   std::istringstream words(text);
   std::string verb;
   size_t phase = 0;
@@ -193,14 +193,14 @@ void lead_group(const Study& study, TaskQueue& queue, Ledger& ledger, ProcessGro
       }
       done = true;
     });
-    Leader(queue, ledger, group).serve(done);
+    Coordinator(queue, ledger, group).serve(done);
   }
   if (failure) std::rethrow_exception(failure);
 }
 
 void follow_group(const Study& study, ProcessGroup& group) {
   const std::vector<int> lanes = await_plan(group);
-  FollowerDesk desk;
+  WorkerQueue desk;
   std::exception_ptr failure;
   std::atomic<bool> done{false};
   {
@@ -246,7 +246,7 @@ void report_failure(ProcessGroup& group, const std::exception& error) {
   group.send(0, fmt::format("fail {}\n{}", kind_of(error), error.what()));
 }
 
-std::optional<Index> FollowerDesk::next(size_t phase) {
+std::optional<Index> WorkerQueue::next(size_t phase) {
   std::unique_lock lock(mutex_);
   phase_ = phase;
   if (ended_ <= phase) ++wanted_;
@@ -257,20 +257,20 @@ std::optional<Index> FollowerDesk::next(size_t phase) {
   return task;
 }
 
-void FollowerDesk::finished(Index task, const std::vector<Record>& rows) {
+void WorkerQueue::finished(Index task, const std::vector<Record>& rows) {
   std::string text = fmt::format("done {}", task);
   for (const Record& row : rows) text += "\n" + to_json(row);
   const std::lock_guard lock(mutex_);
   results_.push_back(std::move(text));
 }
 
-void FollowerDesk::put(Index task) {
+void WorkerQueue::put(Index task) {
   const std::lock_guard lock(mutex_);
   tasks_.push_back(task);
   changed_.notify_all();
 }
 
-void FollowerDesk::end(size_t phase) {
+void WorkerQueue::end(size_t phase) {
   const std::lock_guard lock(mutex_);
   ended_ = std::max(ended_, phase + 1);
   // Several requests may have been answered by the same end; threads that are further on still want their tasks.
@@ -278,14 +278,14 @@ void FollowerDesk::end(size_t phase) {
   changed_.notify_all();
 }
 
-void FollowerDesk::end_all() {
+void WorkerQueue::end_all() {
   const std::lock_guard lock(mutex_);
   ended_ = std::numeric_limits<size_t>::max();
   tasks_.clear();
   changed_.notify_all();
 }
 
-std::vector<std::string> FollowerDesk::outgoing() {
+std::vector<std::string> WorkerQueue::outgoing() {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> messages = std::move(results_);
   results_.clear();

@@ -16,31 +16,31 @@
 
 namespace wordsway {
 
-/// In the first process: asks all others whether their study is the same by content, before any work. Throws DataError
-/// naming what is not, or what another process failed with before it came here.
+/// In the first process: asks all others, before any work, whether their study is the same by content. Throws DataError
+/// naming the difference, or the error with which another process failed earlier.
 void check_identity_of_others(const JournalIdentity& identity, ProcessGroup& group);
-/// In every other process: answers that. Throws DataError when the study is another one, GroupDismissed when the first
+/// In every other process: answers that question. Throws DataError if the study differs, GroupDismissed if the first
 /// process gives up.
 void check_identity_with_first(const JournalIdentity& identity, ProcessGroup& group);
 
-/// In the first process: works itself and serves the others until all tasks are done. Rethrows what ended the study
-/// early, here or in another process.
+/// In the first process: works and serves the others until all tasks are done. Rethrows what ended the study early,
+/// here or in another process.
 void lead_group(const Study& study, TaskQueue& queue, Ledger& ledger, ProcessGroup& group);
 
-/// In every other process. Throws GroupDismissed when the first process gives up.
+/// In every other process: works for the first one. Throws GroupDismissed if the first process gives up.
 void follow_group(const Study& study, ProcessGroup& group);
 
-/// In the first process: lets the others go, wherever they are; they throw GroupDismissed.
+/// In the first process: releases the others, wherever they are; they throw GroupDismissed.
 void dismiss_group(ProcessGroup& group);
 
-/// In another process that cannot take part: tells the first one why, which then throws the same.
+/// In a process that cannot take part: tells the first one why, which then throws the same error.
 void report_failure(ProcessGroup& group, const std::exception& error);
 
-// Where a process that follows keeps the tasks it was given and the results it has not sent yet. Between its working
-// threads and the one that talks to the first process.
+// The tasks given to a follower and the results it has not sent yet, shared by its working threads and the thread that
+// talks to the first process.
 
 /// Thread-safe.
-class FollowerDesk {
+class WorkerQueue {
  public:
   // For the working threads.
   /// Waits for a task of the phase; nothing when the phase has ended.

@@ -14,7 +14,7 @@ std::string numbered(const std::string& name, size_t part) {
   return fmt::format("{}_{}", name, part);
 }
 
-// What all parts share, then what they do not, under names that say of which part.
+// First what all parts share, then what differs, under names that include the part.
 template <typename NameOfPart>
 Record joined(const std::vector<Record>& each, NameOfPart name_of_part) {
   Record all, differing;

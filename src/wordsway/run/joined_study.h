@@ -1,4 +1,4 @@
-// Several studies as one: what a grid cannot say, such as the same measurement on different data or layers of a model.
+// Several studies as one, for what a grid cannot express: the same measurement on different data or layers of a model.
 #pragma once
 
 #include <memory>
@@ -17,12 +17,11 @@ struct StudyPart {
 /// The tasks of all parts, one part after the other. Every key and row begins with `field`, the label of its part.
 class JoinedStudy final : public Study {
  public:
-  /// Labels are different texts or integers. Throws UsageError when there is no part, or one
-  /// without a study.
+  /// Labels are different texts or integers. Throws UsageError if there is no part or one without a study.
   JoinedStudy(std::string field, std::vector<StudyPart> parts);
 
   std::string command() const override { return parts_.front().study->command(); }
-  /// What all parts share, then what they do not, numbered by part.
+  /// First the settings that all parts share, then those that differ, numbered by part.
   Record config() const override;
   StudyContent content() const override;
   Index size() const override { return begins_.back(); }

@@ -1,4 +1,4 @@
-// The results of a study as they come in: kept, written to the journal, and told to whoever watches.
+// The results of a study as they come in: kept, written to the journal, and passed to observers.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace wordsway {
 
 class Ledger {
  public:
-  /// Opens the journal, if there is to be one, and takes over what it holds. Throws what Journal and match_rows throw.
+  /// Opens the journal, if any, and takes over its content. Throws what Journal and match_rows throw.
   Ledger(const Study& study, const RunOptions& options);
 
   /// The tasks without results, in order.

@@ -1,4 +1,4 @@
-// What a run ran on and was built from: for the header of journals.
+// The machine and the build of a run, for the headers of journals.
 #pragma once
 
 #include "wordsway/core/record.h"
@@ -7,7 +7,7 @@ namespace wordsway {
 
 /// The version of this library, e.g. "0.1.0".
 std::string version();
-/// What `wordsway --version` prints: version, kernels, and which kernels this package has.
+/// The text of `wordsway --version`: the version, the kernels in use, and the kernels of this package.
 std::string version_text();
 /// compiler, kernels, type, mpi.
 Record build_information();

@@ -1,4 +1,4 @@
-// What a journal already holds of a study.
+// The part of a study that a journal already holds.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 
 namespace wordsway {
 
-/// The names that rows carry for what a journal identifies by content. A copied model folder is the same model under
-/// another name; its rows go on under the name that the journal began with.
+/// The names in rows for what a journal identifies by content. A copied model folder is the same model under another
+/// name; its rows keep the name with which the journal began.
 class RowNames {
  public:
-  /// Every name stays as it is.
+  /// Keeps every name as it is.
   RowNames() = default;
   RowNames(const std::vector<StudyLabel>& labels, const Record& config, const Record& in_journal);
 
@@ -37,8 +37,8 @@ struct Resumed {
   std::optional<std::int64_t> cut;        // where the last task's rows begin, when some of them are missing
 };
 
-/// Gives each row to its task by its key. Throws DataError naming file and line when a row belongs to no task, or a
-/// task has too many rows or too few that are not the last in the file: somebody else has written there.
+/// Assigns each row to its task by its key. Throws DataError naming file and line if a row belongs to no task, or a
+/// task has too many rows, or too few that are not the last in the file: another program has written there.
 Resumed match_rows(const Study& study, const JournalContent& content, const std::filesystem::path& path,
                    const RowNames& names = {});
 

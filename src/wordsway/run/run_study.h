@@ -19,11 +19,11 @@ struct RunOptions {
   double memory_limit = 0;        // bytes that tasks on this machine may hold together; 0: most of what there is
   /// Asked between tasks, from any thread: true ends the study once the tasks that are running are done. May be empty.
   std::function<bool()> stop;
-  /// Called with what a user should know, e.g. how much was resumed. May be empty.
+  /// Receives what a user should know, such as how much was resumed. May be empty.
   std::function<void(const std::string&)> remark;
   /// Called with a task and its rows once it is done, those of the journal first; one call at a time. May be empty.
   std::function<void(Index task, const std::vector<Record>& rows)> rows;
-  ProcessGroup* group = nullptr;  // the processes that share the work; nullptr: this one alone
+  ProcessGroup* group = nullptr;  // the processes that share the work; nullptr: only this one
 };
 
 struct StudyResult {
@@ -36,17 +36,17 @@ struct StudyResult {
   bool interrupted() const { return finished < tasks; }
 };
 
-/// What a user should know about tasks that failed, nothing where none did. Throws DataError, with the reason of the
-/// first, where all did.
+/// A sentence about failed tasks, or nothing if none failed. Throws DataError with the first one's reason if all
+/// failed.
 std::optional<std::string> remark_on_failures(const StudyResult& result);
 
-/// Runs every task that the journal does not hold already. In a group every process calls this with the same study; the
-/// first hands the tasks out, writes the journal and has the result, the others get an empty one.
+/// Runs every task that the journal does not hold yet. In a group, every process calls this with the same study; the
+/// first one distributes the tasks, writes the journal and returns the result, and the others return an empty one.
 ///
-/// A task that throws is a row with its error, and the study goes on. Rows do not depend on threads or processes.
-/// Throws UsageError when the journal belongs to another configuration or a task needs more memory than there is,
-/// FileError when the journal cannot be written (what was finished before stays in it), DataError when it is broken,
-/// GroupDismissed on the other processes when the first one gave up.
+/// A task that throws becomes a row with its error, and the study goes on. Rows do not depend on threads or processes.
+/// Throws UsageError if the journal belongs to another configuration or a task needs more memory than there is,
+/// FileError if the journal cannot be written (finished rows stay in it), DataError if it is broken, GroupDismissed in
+/// the other processes if the first one gave up.
 StudyResult run_study(const Study& study, const RunOptions& options = {});
 
 }  // namespace wordsway

@@ -1,4 +1,4 @@
-// Which tasks run at the same time, so that together they fit into the memory, and the loop that works them off.
+// Which tasks run at the same time so that they fit into memory together, and the loop that runs them.
 #pragma once
 
 #include <functional>
@@ -10,21 +10,21 @@
 
 namespace wordsway {
 
-// Which tasks run at the same time, so that together they fit into the memory.
+// Which tasks run at the same time so that they fit into memory together.
 
-/// Tasks of which any `lanes` fit into the memory together, the longest first, so that no thread is left alone with
-/// one at the end.
+/// Tasks of which any `lanes` fit into memory together, the longest first, so that no thread ends up alone with a long
+/// one.
 struct Phase {
   int lanes = 1;
   std::vector<Index> tasks;
 };
 
-/// Bytes that tasks may hold together when nobody says otherwise: most of the memory there is.
+/// The default limit, in bytes, for all running tasks together: most of the machine's memory.
 double default_memory_limit();
 
-/// Cuts the tasks into phases to be run one after the other, by each of `processes` processes on up to `threads`
-/// threads; memory and lanes are those of one process. Throws UsageError with both
-/// sizes when one task alone needs more than `memory_limit` bytes, or the rows of all tasks do.
+/// Divides the tasks into phases, to be run one after the other by each of `processes` processes on up to `threads`
+/// threads; memory and lanes are per process. Throws UsageError with both sizes if one task needs more than
+/// `memory_limit` bytes, or if the rows of all tasks do.
 std::vector<Phase> make_schedule(const Study& study, const std::vector<Index>& tasks, double memory_limit, int threads,
                                  int processes = 1);
 

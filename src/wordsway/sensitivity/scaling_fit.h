@@ -1,4 +1,4 @@
-// How a quantity scales with n: the exponent of S ∝ n^exponent, fitted on logarithms.
+// The scaling of a quantity with n: the exponent of S ∝ n^exponent, fitted on logarithms.
 #pragma once
 
 #include <optional>

@@ -82,7 +82,7 @@ std::vector<AscentResult> ascend_from_each(const LiftedFunction& f, std::span<co
   return found;
 }
 
-// The best first; after them those that lie near a better one and would end where that one ends.
+// Sorts the points, best first, and moves those near a better one to the end, because they would end where it ends.
 void put_best_first(std::vector<AscentResult>& points) {
   constexpr double kSameHill = 0.9;  // cosine
   std::stable_sort(points.begin(), points.end(),
@@ -104,12 +104,12 @@ void climb_on(const LiftedFunction& f, std::vector<AscentResult>& points, size_t
   std::copy(climbed.begin(), climbed.end(), points.begin());
 }
 
-// Where points that climb together begin, and how many power iterations each of them goes first.
+// Starting points of climb_together, and how many power iterations each of them takes first.
 struct Beginnings {
   std::vector<Vector> directions;
   std::vector<int> powers;
 
-  // One that is 0 leads nowhere and is left out.
+  // Zero directions are skipped.
   void add(const Vector& direction, int power) {
     if (direction.isZero(0)) return;
     directions.push_back(direction);
@@ -117,7 +117,7 @@ struct Beginnings {
   }
 };
 
-// So many steps from each, all evaluated together; appended to the points.
+// Takes `steps` steps from each starting point, evaluating all of them together, and appends the results to `points`.
 void climb_from(const LiftedFunction& f, const Beginnings& from, double radius, int steps,
                 std::vector<AscentResult>& points) {
   if (from.directions.empty()) return;
@@ -134,11 +134,11 @@ void climb_from(const LiftedFunction& f, const Beginnings& from, double radius, 
   }
 }
 
-// The landscape of a deep model is rugged, and climbing to the end from everywhere is dear. A search in stages begins
-// with the view's own direction after power iterations, so that it is never below those alone, with directions of words
-// as they are, because long moves go far there, and with random ones, every other after power iterations: these go to
-// the highest hills nearby, and would all go to the same few. A few steps from each, all evaluated together, choose
-// those that are climbed from to the end (docs/words.md has what that finds).
+// Deep models have rugged landscapes, and running every ascent to convergence is expensive. A search in stages starts
+// from the view's own direction after power iterations (so it is never below those alone), from directions of words at
+// their full length (long moves go far there), and from random ones, every other after power iterations (power
+// iterations from all of them would reach the same few nearby maxima). After a few steps from each, evaluated together,
+// only the best are run to convergence (docs/words.md has measurements).
 std::vector<AscentResult> ascend_in_stages(const TokenView& view, const LiftedFunction& f, int count,
                                            const AscentOptions& options, const Stream& stream) {
   constexpr int kMostWords = 16, kSteps = 18;
@@ -166,8 +166,8 @@ std::vector<AscentResult> ascend_together(const LiftedFunction& f, const std::ve
   return found;
 }
 
-// Where every new direction has its price, the second ascent begins opposite to where the first one ended: near the
-// other of the two maxima of an almost even function, and no new direction yet.
+// If every new direction costs a query, the second ascent starts opposite to where the first one ended. That is near
+// the other of the two maxima of an almost even function, and it is not a new direction yet.
 std::vector<AscentResult> ascend_in_turn(const LiftedFunction& f, const std::vector<Vector>& starts,
                                          const AscentOptions& options) {
   std::vector<AscentResult> found;
@@ -183,7 +183,7 @@ std::vector<AscentResult> ascend_from_starts(const TokenView& view, const Lifted
   return view.concurrent() ? ascend_together(f, starts, options) : ascend_in_turn(f, starts, options);
 }
 
-// In order, so that the last bit does not depend on how wide the machine's vectors are.
+// Sums in order, so that the last bit does not depend on the machine's vector width.
 double sum_of_squares(const Eigen::Ref<const Eigen::RowVectorXd>& row) {
   double sum = 0;
   for (const double entry : row) sum += entry * entry;
@@ -296,19 +296,19 @@ SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions&
   return measure_tokens(sample, all, options, stream, progress, question);
 }
 
-SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> asked, const SensitivityOptions& options,
+SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> chosen, const SensitivityOptions& options,
                                  const Stream& stream, const Progress& progress, const TokenQuestion& question) {
-  if (asked.empty()) throw UsageError("there is no token to measure");
-  std::vector<TokenSensitivity> tokens(asked.size());
-  StepCounter counter(progress, "tokens", static_cast<double>(asked.size()));
+  if (chosen.empty()) throw UsageError("there is no token to measure");
+  std::vector<TokenSensitivity> tokens(chosen.size());
+  StepCounter counter(progress, "tokens", static_cast<double>(chosen.size()));
   const auto measure = [&](Index k) {
-    const Index token = asked[static_cast<size_t>(k)];
+    const Index token = chosen[static_cast<size_t>(k)];
     const auto view = question ? sample.token(token) : nullptr;  // keeps deferred weights for the question
     tokens[static_cast<size_t>(k)] = measure_token(sample, token, options, stream);
     if (question) question(token, *view);
     counter.step();
   };
-  for_each_search(sample, static_cast<Index>(asked.size()), measure);
+  for_each_search(sample, static_cast<Index>(chosen.size()), measure);
   SampleSensitivity result;
   result.most = *std::max_element(tokens.begin(), tokens.end(),
                                   [](const auto& a, const auto& b) { return a.sensitivity < b.sensitivity; });

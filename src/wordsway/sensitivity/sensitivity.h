@@ -14,10 +14,10 @@
 
 namespace wordsway {
 
-/// Which way of searching this is: to be raised when the same settings and seed give other values than before.
+/// The version of this search. Raise it if the same settings and seed give other values than before.
 inline constexpr int kSearchMethod = 1;
 
-/// What a radius is measured in: √d, the norm of the token's own row, or nothing.
+/// The unit of a radius: √d, the norm of the token's own row, or none.
 enum class RadiusUnit { kSqrtD, kTokenNorm, kAbsolute };
 
 /// "sqrt-d", "token-norm" or "abs". Throws UsageError on another name.
@@ -46,7 +46,7 @@ struct SensitivityOptions {
 struct TokenSensitivity {
   Index token = 0;
   double sensitivity = 0;   // the best over all starts: a lower value of the sup; always finite
-  Vector delta;             // where it was found, ‖Δ‖ ≤ ρ; of tokens that move together one after the other
+  Vector delta;             // the maximiser, ‖Δ‖ ≤ ρ; for tokens that move together, one after the other
   Index moved = 1;          // tokens that move together
   double start_spread = 0;  // (best − worst)/best over the starts; NaN when one of them left the range of a double
   int starts = 0;
@@ -66,10 +66,10 @@ std::vector<Index> tokens_from(Index first, Index count, Index n, bool spread);
 TokenSensitivity measure_together(const Sample& sample, std::span<const Index> moved, const SensitivityOptions& options,
                                   const Stream& stream);
 
-/// Measures one token. Random starts come from `stream`, keyed by the token. Starts run in parallel where the
-/// view allows it. Throws DataError when S has no meaning here: φ(X) vanishes, is not finite or is rounding noise
-/// (check_features), or its change is not finite; UsageError when the radius is out of range (check_radius);
-/// Stopped when the thread is asked to stop (core/stop.h).
+/// Measures one token. Random starts come from `stream`, keyed by the token, and run in parallel if the view allows it.
+/// Throws DataError if S has no meaning here: φ(X) vanishes, is not finite or is rounding noise (check_features), or
+/// its change is not finite; UsageError if the radius is out of range (check_radius); Stopped if the thread is asked to
+/// stop (core/stop.h).
 TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream);
 
@@ -85,14 +85,14 @@ using TokenQuestion = std::function<void(Index token, const TokenView& view)>;
 /// in lockstep or one after the other.
 void for_each_search(const Sample& sample, Index count, const std::function<void(Index)>& search);
 
-/// Measures the given tokens, in parallel where the sample allows it. Each result is what measure_token gives, and what
-/// it throws for any of them is thrown. `question`, unless empty, is called once for each token, from any thread, and
-/// what it throws is thrown too. Throws UsageError when there is no token.
+/// Measures the given tokens, in parallel if the sample allows it. Each result and each exception is that of
+/// measure_token. `question`, unless empty, is called once for each token, from any thread, and its exceptions are
+/// passed on. Throws UsageError if there is no token.
 SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> tokens, const SensitivityOptions& options,
                                  const Stream& stream, const Progress& progress = {},
                                  const TokenQuestion& question = {});
 
-/// All tokens of the sample.
+/// Measures all tokens of the sample.
 SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions& options, const Stream& stream,
                                  const Progress& progress = {}, const TokenQuestion& question = {});
 
@@ -102,7 +102,7 @@ SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions&
 // Every step is a change that was reached, so the estimate is never above the sensitivity. For short moves it ranks
 // tokens as the full ascent does, at a fraction of the cost; for long ones it does not (bench/words prints how well).
 
-/// Power iterations at the begin of a search in stages (SearchAdvice), and of `words --fast`.
+/// Power iterations at the start of a search in stages (SearchAdvice), and of `words --fast`.
 inline constexpr int kPowerIterations = 6;
 
 /// The largest ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖ over `iterations` steps with ‖Δ‖ = radius, from the view's first direction.

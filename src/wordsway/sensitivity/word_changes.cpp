@@ -13,7 +13,7 @@ namespace wordsway {
 namespace {
 
 constexpr Index kBlock = 16;  // words evaluated at once
-// Of the search for the worst: words evaluated between two looks at the gradient, and words at which it is taken.
+// For the search of the worst word: words evaluated between two gradients, and words at which a gradient is taken.
 constexpr Index kRound = 16, kBases = 3;
 
 Matrix rows_of(ConstMatrixRef words, std::span<const Index> chosen) {

@@ -1,5 +1,5 @@
-// What a decoder answers to questions about film reviews that differ in one word: where the word decides the answer,
-// and where it is neutral. The study behind the figure `answers`.
+// The answers of a decoder to questions about film reviews that differ in one word, which decides the answer or is
+// neutral. The study behind the figure `answers`.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct AnswersStudyConfig {
 /// the two answers are the expected ones, letter by letter), differ, and the largest divergence.
 class AnswersStudy final : public Study {
  public:
-  /// Throws UsageError when there is no length or no pair.
+  /// Throws UsageError if there is no length or no pair.
   explicit AnswersStudy(AnswersStudyConfig config);
 
   std::string command() const override { return "answers"; }

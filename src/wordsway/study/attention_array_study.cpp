@@ -12,7 +12,7 @@ std::string digest_of(const std::filesystem::path& file) {
   return digest_of_file(note_file("arrays", file), DigestCache{});
 }
 
-bool is_there(const std::filesystem::path& file, const std::string& digest) {
+bool is_intact(const std::filesystem::path& file, const std::string& digest) {
   return path_exists(file) && digest_of(file) == digest;
 }
 
@@ -37,7 +37,7 @@ StudyContent AttentionArrayStudy::content() const {
 }
 
 double AttentionArrayStudy::memory_bytes(Index task) const {
-  // The heads of a layer twice, as matrices and in one piece, and what a forward holds.
+  // The heads of a layer twice, as matrices and as one array, plus what a forward pass holds.
   const double n = static_cast<double>(config_.texts.length(task));
   const ModelConfig& model = config_.transformer->config();
   return sizeof(float) * n *
@@ -82,7 +82,7 @@ Index AttentionArrayStudy::restore(const std::vector<Record>& rows, const Progre
   for (const Record& row : rows) {
     counter.step();
     const auto text = static_cast<Index>(row.number("text"));
-    if (is_failed(row) || written_.contains(text) || is_there(file_of(text), row.text("digest"))) continue;
+    if (is_failed(row) || written_.contains(text) || is_intact(file_of(text), row.text("digest"))) continue;
     if (write(text).text("digest") != row.text("digest"))
       throw DataError(
           fmt::format("{}: the attention of this text is not the one that the journal tells of; another build or "

@@ -26,7 +26,7 @@ struct AttentionArrayConfig {
 /// The row of a text: text (its number), n, file, shape, digest.
 class AttentionArrayStudy final : public Study {
  public:
-  /// Throws what parse_attention throws, and UsageError when there is no text.
+  /// Throws what parse_attention throws, and UsageError if there is no text.
   explicit AttentionArrayStudy(AttentionArrayConfig config);
 
   std::string command() const override { return "attention"; }

@@ -28,8 +28,8 @@ std::vector<std::string> sentences_of(const std::string& review) {
   return sentences;
 }
 
-// Which sentences to keep, in ascending order, such that their tokens sum up to `total` with `kept` among them: the
-// first such choice when sentences are offered in a random order. Nothing where there is none.
+// Which sentences to keep, in ascending order, so that their tokens add up to `total` and `kept` is among them: the
+// first such choice when sentences are offered in a random order. Nothing if there is none.
 std::optional<std::vector<Index>> choose_sentences(const std::vector<Index>& tokens, Index kept, Index total,
                                                    const Stream& stream) {
   constexpr Index kNever = -1;
@@ -73,7 +73,7 @@ std::optional<double> label_of(const std::string& answer) {
   return std::nullopt;
 }
 
-// The pair that a question gives, where it does.
+// The pair made from a question, if there is one.
 std::optional<ReviewPair> shortened_pair(std::uint64_t index, const ReviewPairOptions& options,
                                          const Tokenizer& tokenizer) {
   constexpr Index kMoreWords = 40;  // enough sentences to choose from

@@ -15,18 +15,18 @@ namespace wordsway {
 struct PromptParts {
   std::string review, question;
 };
-/// Throws DataError when a prompt has not this form.
+/// Throws DataError if a prompt does not have this form.
 PromptParts parts_of_prompt(const std::string& prompt);
 
 /// Question number `index` with a review of about `tokens` tokens: of the number of words that brings it nearest. The
 /// shortest reviews have about 20.
 FilmQuestion question_with_tokens(std::uint64_t index, Index tokens, QuestionSplit split, const Tokenizer& tokenizer);
 
-/// Two reviews of the same number of tokens that differ in one token. It decides whether the answer is yes or no.
+/// Two reviews of equal length that differ in one token, which decides whether the answer is yes or no.
 struct ReviewPair {
   std::uint64_t question;  // its number
   std::array<std::string, 2> reviews, prompts;
-  std::array<std::vector<int>, 2> ids;  // of the reviews alone, without special tokens
+  std::array<std::vector<int>, 2> ids;  // the reviews only, without special tokens
   std::array<double, 2> labels;         // 1 for yes, −1 for no
   Index place;                          // of the token in which they differ
 };
@@ -37,10 +37,10 @@ struct ReviewPairOptions {
   QuestionSplit split = QuestionSplit::kTraining;
 };
 
-/// Pairs from the questions "again" and "recommend" whose word decides. A longer review is shortened to exactly
-/// `tokens` tokens by leaving out whole sentences, chosen at random, never the one that decides. Questions that cannot
-/// be shortened so, or whose two words have not one token each, are passed over. The same on every machine. Throws
-/// UsageError unless there is at least one pair of at least one token, DataError when too few questions have such
+/// Makes pairs from the questions "again" and "recommend" whose word decides. A longer review is shortened to exactly
+/// `tokens` tokens by leaving out whole sentences, chosen at random, never the deciding one. Skips questions that
+/// cannot be shortened in this way, or whose two words are not one token each. Gives the same pairs on every machine.
+/// Throws UsageError unless there is at least one pair of at least one token, DataError if too few questions have such
 /// reviews.
 std::vector<ReviewPair> review_pairs(const ReviewPairOptions& options, const Tokenizer& tokenizer);
 

@@ -170,13 +170,13 @@ std::unique_ptr<LearnerView> GeneralizeStudy::view_of(const Point& at, const Str
                                                       const LearnerSamples& samples) const {
   const MapEntry& entry = map_registry().get(at.map);
   const MapOptions options = options_of(at);
-  const bool is_here = config_.device.is_cpu();
+  const bool on_cpu = config_.device.is_cpu();
   if (config_.weights) {
     auto map = entry.with_weights(options, *config_.weights);
-    return is_here ? whole_learner_view(std::move(map), samples) : whole_learner_on_cuda(std::move(map), samples);
+    return on_cpu ? whole_learner_view(std::move(map), samples) : whole_learner_on_cuda(std::move(map), samples);
   }
-  return is_here ? draw_learner_view(entry, options, weights, samples)
-                 : draw_learner_on_cuda(entry, options, weights, samples);
+  return on_cpu ? draw_learner_view(entry, options, weights, samples)
+                : draw_learner_on_cuda(entry, options, weights, samples);
 }
 
 std::vector<Record> GeneralizeStudy::run(Index task) const {

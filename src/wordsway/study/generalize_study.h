@@ -36,10 +36,11 @@ struct GeneralizeConfig {
   double radius = 1;        // in units of √d
   GeneralizationPlan plan;  // its radius is set from the above
   std::shared_ptr<const LabelledSource> data;
-  std::optional<Matrix> weights;                          // instead of drawing them
-  Device device;                                          // where features, kernels and searches are computed
-  std::function<void(const std::string& remark)> remark;  // told what the user should know; any thread; may be empty
-  /// Called with every simulation, from any thread, for what its rows do not hold; may be empty.
+  std::optional<Matrix> weights;  // instead of drawing them
+  Device device;                  // where features, kernels and searches are computed
+  /// Receives what the user should know, from any thread; may be empty.
+  std::function<void(const std::string& remark)> remark;
+  /// Receives every simulation, from any thread, with results that its rows do not hold; may be empty.
   std::function<void(const Simulation&)> observe;
 };
 

@@ -69,7 +69,7 @@ bool is_parameter(const std::string& field) {
   return field != "map" && field != "d" && field != "random" && field != "moved_tokens";
 }
 
-// What tells curves apart; a field without a value is missing.
+// The fields that identify a curve; a field without a value is missing.
 std::vector<std::string> curve_fields() {
   std::vector<std::string> fields = {"map", "d"};
   const auto parameters = listed_parameters(map_registry().names());
@@ -79,8 +79,8 @@ std::vector<std::string> curve_fields() {
   return fields;
 }
 
-// The curves that a row lies on: that of its values, and that of a parameter which follows n. It lies on both where a
-// value that was given happens to be the default of this n; the wrong one of them has too few n for a fit.
+// The curves that a row lies on: that of its values, and that of a parameter which follows n. A row lies on both if a
+// given value happens to be the default for this n; the wrong one of the two then has too few n for a fit.
 std::vector<Record> identities_of(const Record& row, const std::vector<std::string>& fields,
                                   const std::vector<std::string>& following) {
   Record by_value, by_size;

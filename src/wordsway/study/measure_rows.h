@@ -13,13 +13,13 @@ namespace wordsway {
 /// search went.
 void add_sensitivity(Record& row, const TokenSensitivity& found, double feature_norm);
 
-/// Appends what words did in the place of the tokens that were measured: typical (the mean over them),
-/// worst_word_change (the largest), words_tried (how many replacements that is over) and left_out (the mean over those
-/// that can be; missing where none can). Throws UsageError without a token.
+/// Appends the effect of words in the place of the measured tokens: typical (the mean over them), worst_word_change
+/// (the largest), words_tried (the number of replacements) and left_out (the mean over tokens that can be left out;
+/// missing if none can). Throws UsageError without a token.
 void add_word_changes(Record& row, std::span<const WordChanges> tokens);
 
-/// Whether a parameter is nowhere given but follows n and d by its default, in all rows that have it: then it does not
-/// tell curves against n apart.
+/// Whether a parameter is given nowhere but follows n and d by its default, in all rows that have it. It then does not
+/// separate curves against n.
 bool follows_size(const std::vector<Record>& rows, const std::string& parameter);
 
 }  // namespace wordsway

@@ -17,8 +17,8 @@
 namespace wordsway {
 namespace {
 
-// Tokens that move together are to the theory one of M·d coordinates. Only where they are equally long can it turn all
-// of them as it likes within the moves that each of them may make.
+// To the theory, tokens that move together are one token of M·d coordinates. It can rotate them freely within their
+// balls only if they have equal norms.
 std::optional<TokenGeometry> geometry_of(const Matrix& X, std::span<const Index> moved, const Radius& radius) {
   const auto first = X.row(moved.front());
   TokenGeometry geometry{X.squaredNorm(), first.norm(), radius.of(first), static_cast<Index>(moved.size())};
@@ -62,7 +62,7 @@ MeasureStudy::MeasureStudy(MeasureConfig config) : config_(std::move(config)) {
   }
 }
 
-// Every combination of the listed parameters and sizes, n running fastest.
+// Every combination of the listed parameters and sizes; n varies fastest.
 std::vector<MapOptions> MeasureStudy::all_options() const {
   const std::vector<Index> moved = config_.moved_tokens.empty() ? std::vector<Index>{1} : config_.moved_tokens;
   std::vector<MapOptions> grid;
@@ -155,7 +155,7 @@ Record MeasureStudy::config() const {
                 {"steps", std::int64_t{config_.search.max_iterations}},
                 {"tolerance", optional_value(config_.search.tolerance)},
                 {"weights", config_.weights ? Value("given") : Value("drawn")}});
-  // Only where it is another than journals have always meant.
+  // Written only if it differs from the default, which journals have always meant.
   const RadiusUnit unit = config_.search.radius.unit;
   if (unit != RadiusUnit::kSqrtD) config.set("radius_unit", to_string(unit));
   if (config_.typical > 0) config.set("typical", static_cast<std::int64_t>(config_.typical));
@@ -197,7 +197,7 @@ Record MeasureStudy::key(Index task) const {
   return key;
 }
 
-// The words are held as rows beside what the map holds.
+// The words are held as rows in addition to what the map holds.
 double MeasureStudy::memory_bytes(Index task) const {
   return map_bytes(task) + 8.0 * static_cast<double>(words_) * static_cast<double>(point(task).options.d);
 }
@@ -206,7 +206,7 @@ double MeasureStudy::map_bytes(Index task) const {
   return map_registry().get(point(task).map).memory_bytes(point(task).options);
 }
 
-// An ascent reads what the map holds once an evaluation, and ends after some 20 of them.
+// An ascent reads what the map holds once per evaluation and ends after about 20 of them.
 double MeasureStudy::work(Index task) const {
   const double evaluations = config_.search.starts.value_or(4) * std::min(25.0, 2.0 * config_.search.max_iterations);
   return map_bytes(task) * (evaluations + static_cast<double>(words_)) *

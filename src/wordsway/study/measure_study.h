@@ -19,7 +19,7 @@
 
 namespace wordsway {
 
-/// One trial with what a row does not hold.
+/// One trial, with results that a row does not hold.
 struct Measurement {
   Record row;
   Vector delta;  // of tokens that move together one after the other: [M·d]
@@ -35,13 +35,14 @@ struct MeasureConfig {
   std::uint64_t seed = 1;
   Index trials = 10;
   std::optional<Index> token = 0;  // nothing: all of them
-  /// How many tokens move together, from `token` on, each number a point of the study; empty: one, and no row says so.
+  /// How many tokens move together, from `token` on; each number is a point of the study. Empty: one, and no row says
+  /// so.
   std::vector<Index> moved_tokens = {};
   bool spread = false;  // evenly from `token` to the end instead of next to each other
-  /// Beside the worst move, words of the data in the token's place: the mean change by so many, the worst of all words
-  /// there are, and the change when the word is left out. 0: none.
+  /// Besides the worst move, replaces the token by words of the data: the mean change over this many, the worst of all
+  /// words, and the change if the word is left out. 0: none.
   Index typical = 0;
-  /// Whether rows say how much of the sample lies in one direction (share_of_first_direction).
+  /// Whether rows say what share of the sample lies in one direction (share_of_first_direction).
   bool first_direction = false;
   SensitivityOptions search;
   std::shared_ptr<const DataSource> data;
@@ -53,9 +54,9 @@ struct MeasureConfig {
 
 class MeasureStudy final : public Study {
  public:
-  /// Throws UsageError when the configuration makes no sense: unknown map, a size below 1, a token out of range,
-  /// tokens that run past the end, a parameter that none of the maps has or that is out of its range; where the device
-  /// is not there, or would not compute what is asked.
+  /// Throws UsageError if the configuration makes no sense: unknown map, a size below 1, a token out of range, tokens
+  /// that run past the end, a parameter that no map has or that is out of range; a missing device, or one that does not
+  /// support what is asked.
   explicit MeasureStudy(MeasureConfig config);
 
   std::string command() const override { return "measure"; }

@@ -89,7 +89,7 @@ Record ModelStudy::key(Index task) const {
   return key;
 }
 
-// The words of a search are held as rows beside the sample.
+// The words of a search are held as rows in addition to the sample.
 double ModelStudy::memory_bytes(Index task) const {
   const Index d = config_.transformer->config().hidden_size;
   const Index words = config_.worst_among > 0 ? counts_->size() : config_.typical;
@@ -106,7 +106,7 @@ double ModelStudy::work(Index task) const {
   return forwards / kSpeed * config_.transformer->config().forward_flops(n, blocks) * tokens;
 }
 
-// Every word is a forward, so not all of them are tried.
+// Every word costs a forward pass, so only some are tried.
 WordChanges ModelStudy::change_words(const Task& at, const Sample& sample, Index token, const TokenView& view) const {
   const Stream stream = Stream(config_.seed)
                             .derive("replacement words")

@@ -24,12 +24,12 @@ struct ModelStudyConfig {
   std::string layer = {};  // as the user named it
   ModelOutput output{0};
   std::vector<Index> n = {};         // empty: texts as they are
-  std::optional<Index> trials = {};  // at most so many texts a size
+  std::optional<Index> trials = {};  // at most this many texts per size
   std::optional<Index> token = 0;    // nothing: all of them
-  /// So many other tokens of the texts in a token's place: the mean change and the worst, and the change when the token
-  /// is left out. 0: none.
+  /// How many other tokens of the texts to try in a token's place: their mean change and the worst, and the change if
+  /// the token is left out. 0: none.
   Index typical = 0;
-  /// The worst is looked for among all tokens of the texts, so many of which are tried; 0: among those drawn alone.
+  /// How many of all tokens of the texts to try for the worst; 0: only those drawn for the mean.
   Index worst_among = 0;
   SensitivityOptions search = {};
   std::uint64_t seed = 1;

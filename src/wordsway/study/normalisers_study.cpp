@@ -23,7 +23,7 @@ struct MaskedText {
   std::vector<int> words;  // at these places, before
 };
 
-// Special tokens are no words. At least one word is hidden.
+// Special tokens are not words. At least one word is hidden.
 MaskedText mask_words(std::vector<int> ids, Index first, Index end, int mask, const Stream& stream) {
   MaskedText text{std::move(ids), {}, {}};
   const auto hide = [&](Index place) {
@@ -37,7 +37,7 @@ MaskedText mask_words(std::vector<int> ids, Index first, Index end, int mask, co
   return text;
 }
 
-// How many of the hidden words are those that the model expects most.
+// How many hidden words the model ranks first.
 std::int64_t right_words(const Transformer& transformer, const MaskedText& text) {
   const MatrixF hidden = transformer.forward(transformer.embed(text.ids), transformer.config().layers);
   const MatrixF logits = transformer.word_logits(hidden(text.places, Eigen::all));

@@ -1,6 +1,6 @@
-// What encoders that were trained alike but for the normaliser of their attention have learnt, measured on texts of n
-// tokens that none of them has seen. The study behind the figure `trained-normalisers`, which measures word
-// sensitivities of the same encoders beside it (study/model_study.h).
+// What encoders have learnt that were trained alike except for the normaliser of their attention, measured on texts of
+// n tokens that none of them has seen. The study behind the figure `trained-normalisers`, which also measures the word
+// sensitivities of these encoders (study/model_study.h).
 //
 //   masked   built-in reviews in which 15% of the words show the mask: how many are predicted right
 //   task     the one-word task (study/one_word_study.h): ridge regression on the mean of the last layer's n rows, and
@@ -25,9 +25,9 @@ struct NormalisersConfig {
   std::uint64_t first = 0;  // the first review, and the first question of the training split, to look at
 };
 
-/// Tasks are (part, n). A row is one model: model, normaliser (normaliser_label), and of "masked" the number of masked
-/// words, `masked`, and how many are `right`; of "task" what judge_pairs gives (study/pair_readouts.h), with
-/// `ordered_words` and `right_words` of the readout of word vectors beside it.
+/// Tasks are (part, n). A row is one model: model, normaliser (normaliser_label). For "masked" it has the number of
+/// masked words, `masked`, and how many are `right`; for "task" it has what judge_pairs gives (study/pair_readouts.h),
+/// plus `ordered_words` and `right_words` of the readout of word vectors.
 class NormalisersStudy final : public Study {
  public:
   /// Throws UsageError on no model, sizes below 1, or fewer than five training pairs; DataError when a model predicts

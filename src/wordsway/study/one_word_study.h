@@ -1,5 +1,5 @@
-// Can one learn from examples that a single word decides? Pairs of reviews that differ in one token, with opposite
-// labels; readouts that are trained on some pairs and asked about others. The study behind the figure `one-word-task`.
+// Can a model learn from examples that a single word decides? Pairs of reviews differ in one token and have opposite
+// labels; readouts are trained on some pairs and tested on others. The study behind the figure `one-word-task`.
 //
 // Reviews of n tokens come from review_pairs (study/film_pairs.h), counted by the encoder's tokenizer. Readouts are
 //   maps       on φ(X), X the n rows of the encoder's embedding, scaled to √d: the min-norm interpolator, and ridge

@@ -21,7 +21,7 @@ inline Index samples_of(const std::vector<ReviewPair>& pairs) {
 /// The ids of a sample's review, without special tokens.
 const std::vector<int>& ids_of_sample(const std::vector<ReviewPair>& pairs, Index sample);
 
-/// The review of a sample with what the model's own template puts before and after it.
+/// The review of a sample within the model's own template.
 struct SurroundedReview {
   std::vector<int> ids;
   Index first;  // of the review's own tokens
@@ -31,14 +31,14 @@ SurroundedReview surrounded_review(const Tokenizer& tokenizer, const std::vector
 /// Labels of the samples of the first `count` pairs, 1 and −1.
 Vector labels_of_pairs(const std::vector<ReviewPair>& pairs, Index count);
 
-/// Calls visit(sample, states) for every sample, from several threads: states are those of the embedding and of every
-/// layer, the rows of the review's own tokens alone, [n, d] each.
+/// Calls visit(sample, states) for every sample, from several threads. States are those of the embedding and of every
+/// layer, for the rows of the review's own tokens only, [n, d] each.
 using VisitReview = std::function<void(Index sample, const std::vector<MatrixF>& states)>;
 void for_each_review(const Model& encoder, const std::vector<ReviewPair>& pairs, const VisitReview& visit);
 
-/// Of the pairs after the first `training` ones, by the outputs of a readout for their samples: readout, pairs, right
+/// Judges the pairs after the first `training` ones by a readout's outputs for their samples: readout, pairs, right
 /// (reviews whose output has the sign of the label), both_right (pairs), ordered (pairs whose outputs are in the right
-/// order, whatever their sign). Throws DataError when an output is not finite.
+/// order, whatever their sign). Throws DataError if an output is not finite.
 Record judge_pairs(const std::string& readout, const std::vector<ReviewPair>& pairs, Index training,
                    const Vector& outputs);
 

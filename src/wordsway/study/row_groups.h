@@ -19,7 +19,7 @@ struct RowGroup {
 std::vector<RowGroup> group_rows(const std::vector<Record>& rows,
                                  const std::function<std::vector<Record>(const Record& row)>& identities_of);
 
-/// These fields of a row, with no value where it has none.
+/// These fields of a row; a field that it lacks has no value.
 Record fields_of(const Record& row, const std::vector<std::string>& fields);
 
 }  // namespace wordsway

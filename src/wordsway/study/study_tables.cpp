@@ -52,7 +52,7 @@ std::vector<std::string> describe_failures(const std::vector<Record>& rows) {
 
 namespace {
 
-// Those that some row has, so that columns keep their order where maps with different parameters meet.
+// The fields that some row has, so that columns keep their order if maps with different parameters meet.
 std::vector<std::string> point_fields(const std::vector<Record>& rows) {
   std::vector<std::string> fields = {"map", "n", "d"};
   for (const std::string& name : row_parameters(map_registry().names()))
@@ -63,7 +63,7 @@ std::vector<std::string> point_fields(const std::vector<Record>& rows) {
   return fields;
 }
 
-// Of one point, the rows of the trials that gave a result.
+// The rows of one point's successful trials.
 struct Point {
   Record identity;
   std::vector<const Record*> rows;
@@ -123,7 +123,7 @@ std::string describe_fit(const Record& fit) {
                      fit.number("exponent_low"), fit.number("exponent_high"));
 }
 
-std::string people_table(const StudyOutput& output) {
+std::string format_table_for_people(const StudyOutput& output) {
   const bool shows_failed = std::any_of(output.rows.begin(), output.rows.end(), is_failed);
   std::vector<Record> lines;
   for (const Point& point : group_by_point(output.rows)) lines.push_back(summarise(point, shows_failed));
@@ -138,7 +138,7 @@ std::string people_table(const StudyOutput& output) {
 
 std::string format_study(const StudyOutput& output, const std::string& format) {
   if (format == "json") return to_json_document(output);
-  if (format == "table") return people_table(output);
+  if (format == "table") return format_table_for_people(output);
   return format_rows(output.rows, format);
 }
 
@@ -154,15 +154,15 @@ Record learning_group(const Record& row) {
   return fields_of(row, {"map", "n", "d", "train_size", "training", "objective", "penalty"});
 }
 
-// A simulation that failed has one row, of its point alone: it is counted, not averaged. A point at which all failed
-// is a group without rows.
+// A failed simulation has one row with only its point: it is counted, not averaged. A point at which all failed is a
+// group without rows.
 std::vector<RowGroup> learning_groups(const std::vector<Record>& rows) {
   std::vector<RowGroup> groups = group_rows(rows, [](const Record& row) {
     return is_failed(row) ? std::vector<Record>() : std::vector{learning_group(row)};
   });
   for (const Record& row : rows) {
-    const auto is_there = [&](const RowGroup& group) { return learning_point(group.identity) == learning_point(row); };
-    if (is_failed(row) && std::none_of(groups.begin(), groups.end(), is_there))
+    const auto has_group = [&](const RowGroup& group) { return learning_point(group.identity) == learning_point(row); };
+    if (is_failed(row) && std::none_of(groups.begin(), groups.end(), has_group))
       groups.push_back({learning_group(row), {}});
   }
   return groups;
@@ -187,7 +187,7 @@ Record summarise(const RowGroup& group, std::optional<std::int64_t> failed) {
   for (const char* field : kMeanFields) {
     line.set(field, mean(group.rows, field));
     if (std::string_view(field) != "error") continue;
-    double least = HUGE_VAL;  // shown as missing where there is none
+    double least = HUGE_VAL;  // shown as missing if there is none
     for (const Record* row : group.rows)
       if (!row->missing("error") && !row->missing("gamma"))
         least = std::min(least, std::sqrt(row->number("error")) + row->number("gamma"));

@@ -1,4 +1,4 @@
-// What studies print, as text for people and programs.
+// Study results as text for people and programs.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace wordsway {
 
-// What tables for people say about trials that failed.
+// The sentences in tables for people about failed trials.
 
 /// A line for every reason for which trials failed, in the order of first appearance: how many, which, and why.
 std::vector<std::string> describe_failures(const std::vector<Record>& rows);

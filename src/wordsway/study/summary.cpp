@@ -31,7 +31,7 @@ Record identity_of(const Record& row) {
 
 using Numbers = std::vector<std::pair<std::string, std::vector<double>>>;
 
-// What was measured in the rows that did not fail, by name, in the order of first appearance.
+// The numbers measured in rows that did not fail, by name, in order of first appearance.
 Numbers measured(const RowGroup& point) {
   Numbers numbers;
   for (const Record* row : point.rows) {

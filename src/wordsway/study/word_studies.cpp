@@ -26,7 +26,7 @@ Value divergence_of(const std::optional<TextChange>& found) {
   return found ? optional_value(found->divergence) : Value();
 }
 
-// Whether a text has one vector, of hidden states.
+// Whether a text has one vector of hidden states.
 bool gives_cosines(const ModelOutput& output) {
   return output.is_vector() && output.kind != OutputKind::kLogits;
 }
@@ -58,16 +58,14 @@ Record row_of(const WordEffect& found, const ModelOutput& output) {
              {"tokens", static_cast<std::int64_t>(found.word.tokens.size())},
              {"begin", std::int64_t{found.word.characters[0]}},
              {"end", std::int64_t{found.word.characters[1]}}});
-  if (found.average_move) row.set("average_move", *found.average_move);
-  if (found.average_replacement) row.set("average_replacement", *found.average_replacement);
   return row;
 }
 
-// Two numbers, or two names of one group: whoever writes one may write the other.
+// Two numbers, or two names of one group: a writer may use either.
 bool are_of_a_kind(const std::string& a, const std::string& b) {
   const bool numbers = kind_of(a).kind == WordKind::Class::kNumber && kind_of(b).kind == WordKind::Class::kNumber;
   const NameGroup* const group = group_of(a);
-  const bool is_name = group != nullptr && (group->told_by_word || without_case(a) != a);  // "may" is no month
+  const bool is_name = group != nullptr && (group->told_by_word || without_case(a) != a);  // "may" is not a month
   return numbers || (is_name && group == group_of(b));
 }
 
@@ -135,7 +133,7 @@ double TextStudy::work_of(Index task, double texts_for_each_word) const {
 WordsStudy::WordsStudy(StudiedTexts texts, WordOptions options)
     : TextStudy(std::move(texts)), options_(std::move(options)) {
   options_.change = texts_.change;
-  if (size() == 0 || (options_.ball == BallSearch::kNone && options_.average == 0)) return;
+  if (size() == 0 || options_.ball == BallSearch::kNone) return;
   // A radius that is out of range is the user's mistake and not a text's.
   const Transformer& transformer = *texts_.model->transformer;
   const Matrix X = transformer.embed(texts_.encodings[static_cast<size_t>(text_of(0))].ids).cast<double>();
@@ -147,7 +145,6 @@ Record WordsStudy::config() const {
   Record record = settings();
   record.merge({{"replacements", std::int64_t{options_.replacements}},
                 {"ball", name_of(options_.ball)},
-                {"average", std::int64_t{options_.average}},
                 {"radius", options_.search.radius.value},
                 {"radius_unit", to_string(options_.search.radius.unit)},
                 {"seed", static_cast<std::int64_t>(options_.seed)},
@@ -163,8 +160,8 @@ Index WordsStudy::row_count(Index task) const {
 
 double WordsStudy::work(Index task) const {
   constexpr double kAscent = 400;  // forwards for a token
-  return work_of(task, static_cast<double>(2 * options_.replacements + 2 * options_.average) +
-                           (options_.ball == BallSearch::kFull ? kAscent : 0));
+  return work_of(task,
+                 static_cast<double>(2 * options_.replacements) + (options_.ball == BallSearch::kFull ? kAscent : 0));
 }
 
 std::vector<Record> WordsStudy::run(Index task) const {
@@ -314,8 +311,8 @@ std::vector<Record> SubstituteStudy::rows_within(const ChangedText& text,
     return x.dot(y) / (x.norm() * y.norm());
   };
 
-  // A swap harms where somebody may write it and means something else: its word is likely in the place, or goes where
-  // the replaced one goes, and is unlike it.
+  // A swap harms if somebody may write it and means something else: its word is likely in the place, or similar in use
+  // to the replaced word, but its meaning differs.
   struct Swap {
     const Substitution* one;
     double alone, harm;

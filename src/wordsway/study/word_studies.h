@@ -20,12 +20,12 @@ struct StudiedTexts {
   std::string name;                   // of the texts
   std::vector<LabelledText> texts;
   std::vector<Encoding> encodings;
-  std::string layer;  // what a user calls the output
+  std::string layer;  // the user's name of the output
   ChangeOptions change;
-  /// Of a single text: what is done within it. May be empty.
+  /// Progress within a single text. May be empty.
   Progress progress;
-  /// Of a single text, by `words` alone: rows as far as they are known, without `text`. A word's row comes again when
-  /// more of it is known; the rows at the end hold all. May be empty.
+  /// For `words` on a single text: rows as far as they are known, without `text`. A word's row comes again when more of
+  /// it is known; the rows at the end are complete. May be empty.
   std::function<void(const Record& row)> partial = {};
 };
 
@@ -54,9 +54,9 @@ class TextStudy : public Study {
   std::vector<Index> tasks_;
 };
 
-/// Rows: text, word, sensitivity, typical, worst_word, worst_change, dropped; where a text has one vector
-/// typical_cosine, worst_cosine, dropped_cosine, or, where it is logits, typical_divergence, worst_divergence,
-/// dropped_divergence; token, tokens, begin, end; with averages average_move, average_replacement.
+/// Rows: text, word, sensitivity, typical, worst_word, worst_change, dropped; if a text has one vector, also
+/// typical_cosine, worst_cosine, dropped_cosine, or, if the output is logits, typical_divergence, worst_divergence,
+/// dropped_divergence; token, tokens, begin, end.
 class WordsStudy final : public TextStudy {
  public:
   /// Throws UsageError when the radius of the ball is out of range.
@@ -72,7 +72,7 @@ class WordsStudy final : public TextStudy {
   WordOptions options_;
 };
 
-/// Which words of each text are replaced.
+/// Which words of each text to replace.
 struct WordChoice {
   std::optional<std::string> word;  // all that are this word, without regard to case
   std::optional<Index> token;       // the word of this token
@@ -86,11 +86,11 @@ struct SubstituteStudyOptions {
   std::optional<double> threshold = {};
 };
 
-/// Rows: text, word, token, replacement, change, cosine, plausibility, screened_rank: for each word the `top` that
-/// change most, of logits with divergence, next_before and next_after (the likeliest next token). With a threshold
-/// there is one row for each word, about the replacements that stay within it: the one whose word is least like the
-/// replaced one by itself (`alone`, their cosine as texts of one word), up to top − 1 others (`also`) and how many
-/// (`swaps`, of `evaluated`); rows are ordered by `alone`, and words without such a replacement come last.
+/// Rows: text, word, token, replacement, change, cosine, plausibility, screened_rank: for each word the `top`
+/// replacements that change most; for logits also divergence, next_before and next_after (the likeliest next token).
+/// With a threshold there is one row for each word, about the replacements within it: the one whose word by itself is
+/// least like the replaced one (`alone`, their cosine as texts of one word), up to top − 1 others (`also`), and how
+/// many there are (`swaps`, of `evaluated`). Rows are ordered by `alone`; words without such a replacement come last.
 class SubstituteStudy final : public TextStudy {
  public:
   /// Throws UsageError when a text does not have the word or token that was chosen, a threshold is given and the output

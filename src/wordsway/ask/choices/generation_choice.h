@@ -1,4 +1,4 @@
-// How a decoder writes: how long, how it chooses tokens, what ends the text.
+// The options of generation: how long, how to choose tokens, and what ends the text.
 #pragma once
 
 #include "wordsway/ask/fields.h"

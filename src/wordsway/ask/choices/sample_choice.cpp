@@ -25,7 +25,7 @@ std::string listed_laws() {
   return fmt::format("{}", fmt::join(law_names(), ", "));
 }
 
-// Without what stands after the colon: a shell cannot complete a number.
+// Names without the part after the colon: a shell cannot complete a number.
 std::vector<std::string> data_names() {
   std::vector<std::string> names = {kBuiltinData};
   for (const std::string& law : law_names())
@@ -103,8 +103,7 @@ void SampleChoice::describe(Fields<SampleChoice>& fields) {
                 listed_laws() + "; see 'wordsway list data'")
       .by_default(kUsualData)
       .choices(data_names(), false);
-  fields
-      .array("x", &SampleChoice::x, "Your own samples, n x d or samples x n x d, as .npy (without it: --data)")
+  fields.array("x", &SampleChoice::x, "Your own samples, n x d or samples x n x d, as .npy (without it: --data)")
       .in_python("X")
       .first_in_python();
   fields.flag("no_normalise", &SampleChoice::no_normalise,
@@ -122,9 +121,9 @@ ChosenSamples choose_samples(const SampleChoice& choice, const ModelChoice& mode
   if (!choice.x.empty() && !choice.data.empty()) throw UsageError("{x} and {data} contradict each other; give one");
   if (!choice.x.empty()) {
     NpyArray array = read_array(choice.x);
-    return with_own_sizes(array_source(name_of(choice.x, "X"), std::move(array.shape), std::move(array.values),
-                                       !choice.no_normalise),
-                          choice);
+    return with_own_sizes(
+        array_source(name_of(choice.x, "X"), std::move(array.shape), std::move(array.values), !choice.no_normalise),
+        choice);
   }
   if (reviews && texts.has_any())
     throw UsageError("{data} builtin brings its own texts; texts of your own and {input} contradict it");
@@ -190,7 +189,7 @@ std::shared_ptr<const LabelledSource> corpus_samples(const LabelledChoice& choic
                                    std::move(labels), seed, !choice.no_normalise);
 }
 
-// Reviews or synthetic samples, by their name or by the sizes that were asked for.
+// Reviews or synthetic samples, chosen by name or by the requested sizes.
 std::shared_ptr<const LabelledSource> named_labelled(const LabelledChoice& choice, const ModelChoice& named,
                                                      std::uint64_t seed, Context& context) {
   const bool by_rule = choice.data.empty() && !choice.label_rule.empty();  // a rule is for synthetic samples
@@ -227,9 +226,7 @@ void LabelledChoice::describe(Fields<LabelledChoice>& fields) {
   fields.wholes("d", &LabelledChoice::d, kSizes, "Embedding dimensions, comma-separated")
       .by_default("256, or that of your samples")
       .page_takes(kPageD);
-  fields
-      .wholes("train_size", &LabelledChoice::training_sizes, kSizes,
-              "Numbers N of training samples, comma-separated")
+  fields.wholes("train_size", &LabelledChoice::training_sizes, kSizes, "Numbers N of training samples, comma-separated")
       .by_default("100, or that of --x-train")
       .page_takes(kPageN);
   fields

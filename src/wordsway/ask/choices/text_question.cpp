@@ -8,7 +8,7 @@
 namespace wordsway {
 namespace {
 
-// With the number of its text in front where there are several, else without one.
+// Adds the number of the text in front if there are several texts.
 Record numbered(size_t text, bool several, const Record& row) {
   Record result;
   if (several) result.set("text", static_cast<std::int64_t>(text));
@@ -32,8 +32,8 @@ StudiedTexts read_text_question(const TextQuestion& question, std::uint64_t seed
   result.model = question.model.open(context);
   const Model& model = *result.model;
   const PromptedOutput ask = prompted_output(model, question.output, question.prompt, context);
-  result.texts = question.texts.selects() ? read_texts(question.texts, *model.tokenizer, seed)
-                                          : read_texts(question.texts);
+  result.texts =
+      question.texts.selects() ? read_texts(question.texts, *model.tokenizer, seed) : read_texts(question.texts);
   result.name = question.texts.name();
   result.encodings = encode_with_warnings(model, result.texts, context, {.prompt = ask.prompt});
   result.layer = question.output.layer;
@@ -73,7 +73,7 @@ Answer answer_by_text(const TextStudy& study, const StudiedTexts& texts, const T
   if (study.size() > 0) {
     RunHooks hooks;
     hooks.tells_progress = count == 1;
-    // Why a text failed is said as a warning, and is in the journal.
+    // A failed text is reported as a warning and in the journal.
     hooks.see = [&](Index task, const std::vector<Record>& rows) {
       const bool failed = !rows.empty() && is_failed(rows.front());
       add(static_cast<size_t>(study.text_of(task)), failed ? std::vector<Record>() : rows);

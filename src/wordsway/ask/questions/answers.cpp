@@ -1,4 +1,4 @@
-// answers: two prompts that differ in a word, and what a decoder answers to each.
+// answers: the answers of a decoder to two prompts that differ in a word.
 #include "wordsway/audit/answers.h"
 
 #include <algorithm>
@@ -82,8 +82,9 @@ class AnswersOfTwo final : public Study {
   double memory_bytes(Index /*task*/) const override {
     const ModelConfig& config = model_->transformer->config();
     const auto tokens = static_cast<double>(request_.generation.options.max_new_tokens);
-    return 2 * sizeof(float) * ((tokens + 256) * 2 * static_cast<double>(config.layers * config.hidden_size) +
-                                tokens * static_cast<double>(config.vocabulary));
+    return 2 * sizeof(float) *
+           ((tokens + 256) * 2 * static_cast<double>(config.layers * config.hidden_size) +
+            tokens * static_cast<double>(config.vocabulary));
   }
   double work(Index /*task*/) const override {
     const ModelConfig& config = model_->transformer->config();
@@ -182,7 +183,7 @@ std::vector<Record> steps_of(const Record& row) {
   return rows;
 }
 
-// For people: the prompts with their changed words in brackets, the answers, where they part, and the divergence.
+// For people: the prompts with their changed words in brackets, the answers, where they diverge, and the divergence.
 
 std::string marked(const std::string& text, const std::vector<TextPlace>& places) {
   std::string result;
@@ -233,8 +234,7 @@ std::string labelled(const std::string& label, const std::string& text, size_t w
 std::string as_text(const std::pair<std::string, std::string>& prompts, const Record& row, size_t width) {
   const WordDiff words = word_diff(prompts.first, prompts.second);
   std::string result = side_by_side("A", "B", width);
-  result +=
-      side_by_side(marked(prompts.first, words.in_first), marked(prompts.second, words.in_second), width) + "\n";
+  result += side_by_side(marked(prompts.first, words.in_first), marked(prompts.second, words.in_second), width) + "\n";
   result += side_by_side(row.text("a_text"), row.text("b_text"), width) + "\n";
   result += labelled("first difference", difference(row), width);
   const std::vector<double> divergence = divergence_of(row);
@@ -248,9 +248,9 @@ void draw(const Record& row, const std::string& model, const Canvas& canvas) {
   if (divergence.empty()) throw DataError("there is no token of an answer to draw; expected at least one");
   std::optional<Index> step;
   if (const auto first = first_difference(row)) step = static_cast<Index>(*first);
-  write_bar_chart(answers_chart({model, texts(row, "words"), texts(row, "tokens_a"), texts(row, "tokens_b"), step,
-                                 divergence}),
-                  canvas);
+  write_bar_chart(
+      answers_chart({model, texts(row, "words"), texts(row, "tokens_a"), texts(row, "tokens_b"), step, divergence}),
+      canvas);
 }
 
 Answer answer(const AnswersRequest& request, Context& context) {
@@ -278,9 +278,8 @@ Answer answer(const AnswersRequest& request, Context& context) {
   answer.table = [row, prompts = request.pair()](int width) {
     return as_text(prompts, row, static_cast<size_t>(width));
   };
-  answer.details = {{"tokens_a", *row.find("tokens_a")},
-                    {"tokens_b", *row.find("tokens_b")},
-                    {"prompts", *row.find("prompts")}};
+  answer.details = {
+      {"tokens_a", *row.find("tokens_a")}, {"tokens_b", *row.find("tokens_b")}, {"prompts", *row.find("prompts")}};
   answer.draw = [row, name = model->transformer->name()](const Canvas& canvas) { draw(row, name, canvas); };
   return answer;
 }

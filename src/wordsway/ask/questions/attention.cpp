@@ -45,9 +45,8 @@ struct AttentionRequest {
 
 void AttentionRequest::describe(Fields<AttentionRequest>& fields) {
   fields.include(&AttentionRequest::texts, TextInput::Parts{});
-  fields
-      .text("changed", &AttentionRequest::changed,
-            "Show the attention of this text beside that of the only TEXT; with --size (without it: no other text)");
+  fields.text("changed", &AttentionRequest::changed,
+              "Show the attention of this text beside that of the only TEXT; with --size (without it: no other text)");
   fields.include(&AttentionRequest::model);
   fields.label("layer", &AttentionRequest::layer, {"last"}, "The layer, from 1, or last; all with --out or --size");
   fields.label("head", &AttentionRequest::head, {"mean"},
@@ -66,9 +65,10 @@ void AttentionRequest::describe(Fields<AttentionRequest>& fields) {
   fields.include(&AttentionRequest::radius);
   fields.include(&AttentionRequest::seed, "For noise, ascent and --select");
   fields
-      .path("out", &AttentionRequest::out, FieldKind::kArrays,
-            "Write layers x heads x n x n numbers, float32: A.npy for one text, else a folder with 000000.npy and so on, "
-            "and a journal from which the same command goes on (without it: they are printed)")
+      .path(
+          "out", &AttentionRequest::out, FieldKind::kArrays,
+          "Write layers x heads x n x n numbers, float32: A.npy for one text, else a folder with 000000.npy and so on, "
+          "and a journal from which the same command goes on (without it: they are printed)")
       .short_flag("o");
   fields.check([](const AttentionRequest& request) { request.check(); });
 }
@@ -77,7 +77,8 @@ void AttentionRequest::check() const {
   if (direction && !token) throw UsageError("{direction} says how a token moves: give its number as {token}");
   if (changed && token) throw UsageError("give {token} or {changed}, not both");
   if (changed && texts.texts.size() != 1) throw UsageError("{changed} is compared with one text");
-  if (size && !out.empty()) throw UsageError("{size} reduces what is shown, and {out} writes all of it: give one of them");
+  if (size && !out.empty())
+    throw UsageError("{size} reduces what is shown, and {out} writes all of it: give one of them");
   if (!out.empty() && token)
     throw UsageError("{out} writes the attention of texts as they are, and {token} moves a token: give one of them");
 }
@@ -104,21 +105,18 @@ std::string to_json(const Matrix& matrix) {
   return "[" + rows + "]";
 }
 
-// How a token moves, as JSON names it.
+// The move of a token as an object in JSON.
 Record move_of(const AttentionRequest& request) {
   if (!request.token) return {};
-  return {{"token", static_cast<std::int64_t>(*request.token)},
-          {"direction", request.direction.value_or("attract")}};
+  return {{"token", static_cast<std::int64_t>(*request.token)}, {"direction", request.direction.value_or("attract")}};
 }
 
 std::string as_object(const TextAttention& result, const AttentionRequest& request, const AttentionPart& part) {
-  std::string object =
-      fmt::format("{{\"text\": {}, \"layer\": {}, \"head\": {}, \"pieces\": {}, \"attention\": {}",
-                  value_to_json(result.text), part.range.first_layer, value_to_json(request.head),
-                  value_to_json(result.pieces), to_json(result.before));
+  std::string object = fmt::format("{{\"text\": {}, \"layer\": {}, \"head\": {}, \"pieces\": {}, \"attention\": {}",
+                                   value_to_json(result.text), part.range.first_layer, value_to_json(request.head),
+                                   value_to_json(result.pieces), to_json(result.before));
   const Record move = move_of(request);
-  for (const auto& [name, value] : move.fields())
-    object += fmt::format(", \"{}\": {}", name, value_to_json(value));
+  for (const auto& [name, value] : move.fields()) object += fmt::format(", \"{}\": {}", name, value_to_json(value));
   if (result.after) object += ", \"attention_after\": " + to_json(*result.after);
   return object + "}";
 }
@@ -162,10 +160,10 @@ NpyArray array_of(const Matrix& matrix) {
 }
 
 Part part_of(const std::shared_ptr<const TextAttention>& result, size_t text, const AttentionRequest& request,
-             const AttentionPart& asked, Context& context) {
+             const AttentionPart& range, Context& context) {
   Part part;
   part.rows = [result, text] { return as_rows(*result, text); };
-  part.object = [result, request, asked] { return as_object(*result, request, asked); };
+  part.object = [result, request, range] { return as_object(*result, request, range); };
   part.table = [result, request] { return as_table(*result, request); };
   if (context.wants_arrays()) part.arrays.emplace("attention", array_of(result->before));
   if (context.wants_arrays() && result->after) part.arrays.emplace("attention_after", array_of(*result->after));
@@ -185,10 +183,9 @@ Answer show_all(const AttentionRequest& request, const Model& model, Context& co
   context.begin_parts({.count = texts.size(), .as_objects = true});
   for (size_t t = 0; t < texts.size(); ++t) {
     NpyArray array{part.shape(encodings[t].size()), {}};
-    for_each_attention_layer(*model.transformer, model.transformer->embed(encodings[t].ids), part,
-                             [&](std::span<const float> values) {
-                               array.values.insert(array.values.end(), values.begin(), values.end());
-                             });
+    for_each_attention_layer(
+        *model.transformer, model.transformer->embed(encodings[t].ids), part,
+        [&](std::span<const float> values) { array.values.insert(array.values.end(), values.begin(), values.end()); });
     Part found;
     found.rows = [] { return std::vector<Record>(); };
     found.object = [object = to_json(Record{{"text", texts[t].text},
@@ -219,8 +216,9 @@ Answer show(const AttentionRequest& request, const Model& model, Context& contex
   const AttentionOptions options = options_of(request, part);
   warn_if_causal(model, context);
   const bool drawn = context.wants_chart();
-  const TextBatches texts(request.texts, *model.tokenizer, request.seed.seed, [](const LabelledText&) {},
-                          drawn ? TextBatches::NoText::kIsRefused : TextBatches::NoText::kIsFine);
+  const TextBatches texts(
+      request.texts, *model.tokenizer, request.seed.seed, [](const LabelledText&) {},
+      drawn ? TextBatches::NoText::kIsRefused : TextBatches::NoText::kIsFine);
   std::vector<std::shared_ptr<const TextAttention>> kept;
   context.begin_parts({.as_objects = true});
   const Progress progress = context.progress();
@@ -265,7 +263,7 @@ void append_reduced(std::string& json, std::span<const float> square, Index n, I
   json += "]";
 }
 
-// [n, n] of one layer and head; a list of heads where all are asked for, and of layers likewise.
+// [n, n] for one layer and head; a list over heads if all are requested, and over layers in the same way.
 std::string reduced(const Transformer& transformer, const MatrixF& x, const AttentionRequest& request,
                     const AttentionPart& part, Index block) {
   const Index n = x.rows();
@@ -323,8 +321,7 @@ std::string reduced_object(const AttentionRequest& request, const Model& model, 
       request.layer == "all" ? value_to_json(request.layer) : value_to_json(std::int64_t{part.range.first_layer}),
       value_to_json(request.head), value_to_json(encoding.pieces), reduced(transformer, x, request, part, block));
   const Record move = move_of(request);
-  for (const auto& [name, value] : move.fields())
-    json += fmt::format(", \"{}\": {}", name, value_to_json(value));
+  for (const auto& [name, value] : move.fields()) json += fmt::format(", \"{}\": {}", name, value_to_json(value));
   if (changed)
     json += fmt::format(", \"changed\": {}, \"pieces_after\": {}", value_to_json(*request.changed),
                         value_to_json(changed->pieces));
@@ -367,8 +364,7 @@ Answer write_folder(const AttentionRequest& request, const Model& model, Encoded
   const auto result = context.run(study, run);
   if (!result) return {};
   const Index restored = result->resumed > 0 ? study.restore(result->rows, context.progress()) : 0;
-  if (restored > 0)
-    context.warn(fmt::format("files written again because they were missing or changed: {}", restored));
+  if (restored > 0) context.warn(fmt::format("files written again because they were missing or changed: {}", restored));
   return rows_answer(result->rows);
 }
 
@@ -383,9 +379,8 @@ Answer answer(const AttentionRequest& request, Context& context) {
   if (request.changed) throw UsageError("{changed} is shown in squares of a {size}");
   if (request.out.empty() && request.takes_all()) return show_all(request, *model, context);
   if (request.out.empty()) return show(request, *model, context);
-  EncodedTexts texts =
-      encode_corpus(*model, request.texts.input.empty() ? "arguments" : request.texts.input,
-                    read_texts(request.texts, *model->tokenizer, request.seed.seed), context);
+  EncodedTexts texts = encode_corpus(*model, request.texts.input.empty() ? "arguments" : request.texts.input,
+                                     read_texts(request.texts, *model->tokenizer, request.seed.seed), context);
   if (to_file) return write_file(request, *model, texts);
   return write_folder(request, *model, std::move(texts), context);
 }

@@ -1,6 +1,4 @@
 // measure: the word sensitivity of maps over a grid of sizes, or of a model itself.
-#include "wordsway/study/measure_study.h"
-
 #include <charconv>
 
 #include <fmt/format.h>
@@ -14,6 +12,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/figures/journal_charts.h"
 #include "wordsway/io/row_text.h"
+#include "wordsway/study/measure_study.h"
 #include "wordsway/study/model_study.h"
 #include "wordsway/study/study_tables.h"
 
@@ -41,7 +40,7 @@ struct MeasureRequest {
   static void describe(Fields<MeasureRequest>& fields);
 
   bool is_of_model() const { return !map_is_named && (texts.has_any() || !model.model.empty()); }
-  // One result is asked for, by what goes in or comes out.
+  // A single result is requested by its inputs or outputs.
   bool wants_single() const { return !weights.empty() || !weights_out.empty() || !delta_out.empty(); }
 };
 
@@ -58,8 +57,7 @@ std::optional<Index> parse_token(const std::string& token) {
 }
 
 void check_moved_tokens(const MeasureRequest& request) {
-  if (request.spread && request.tokens.empty())
-    throw UsageError("{spread} is for {tokens}: it says where they stand");
+  if (request.spread && request.tokens.empty()) throw UsageError("{spread} is for {tokens}: it says where they stand");
   if (request.tokens.empty()) return;
   if (request.token == "all") throw UsageError("{token} names the first of {tokens}; it cannot be all");
   if (request.typical > 0) throw UsageError("{typical} replaces one token; it has no meaning with {tokens}");
@@ -106,13 +104,13 @@ void MeasureRequest::describe(Fields<MeasureRequest>& fields) {
       .array("weights", &MeasureRequest::weights,
              "Use these weights: W (d x d) or V (k x nd) as .npy (without it: random weights)")
       .in_python("W");
-  fields
-      .path("weights_out", &MeasureRequest::weights_out, FieldKind::kOutput,
-            "Write the weights that were used, .npy (without it: they are not written)");
+  fields.path("weights_out", &MeasureRequest::weights_out, FieldKind::kOutput,
+              "Write the weights that were used, .npy (without it: they are not written)");
   fields.path("delta_out", &MeasureRequest::delta_out, FieldKind::kOutput,
               "Write the move that was found (d numbers; M x d with --tokens M), .npy (without it: it is not written)");
   fields.include(&MeasureRequest::run);
-  fields.note_given([](MeasureRequest& request, const GivenNames& given) { request.map_is_named = given.contains("map"); });
+  fields.note_given(
+      [](MeasureRequest& request, const GivenNames& given) { request.map_is_named = given.contains("map"); });
   fields.check([](const MeasureRequest& request, const GivenNames& given) {
     parse_token(request.token);
     check_moved_tokens(request);
@@ -124,7 +122,7 @@ void MeasureRequest::describe(Fields<MeasureRequest>& fields) {
   });
 }
 
-// What is measured, and what a single result leaves besides its row.
+// The measurement, and what a single result leaves besides its row.
 struct Kept {
   Vector delta;
   Matrix weights;
@@ -147,9 +145,8 @@ void write(const std::string& path, const NpyArray& array) {
 
 void require_single(const MeasureRequest& request, const Study& study) {
   if (request.wants_single() && study.size() != 1)
-    throw UsageError(
-        fmt::format("{{weights}}, {{weights_out}} and {{delta_out}} need a single result; this asks for {}",
-                    study.size()));
+    throw UsageError(fmt::format(
+        "{{weights}}, {{weights_out}} and {{delta_out}} need a single result; this asks for {}", study.size()));
 }
 
 std::optional<StudyResult> run(const MeasureRequest& request, const Study& study, const Kept& kept, Context& context) {
@@ -158,8 +155,8 @@ std::optional<StudyResult> run(const MeasureRequest& request, const Study& study
 }
 
 Answer study_answer(const Study& study, const StudyResult& result, bool single) {
-  const auto output = std::make_shared<StudyOutput>(
-      StudyOutput{study.config(), result.rows, fit_curves(result.rows), single});
+  const auto output =
+      std::make_shared<StudyOutput>(StudyOutput{study.config(), result.rows, fit_curves(result.rows), single});
   Answer answer = rows_answer(result.rows);
   answer.shape = single ? Answer::Shape::kRow : Answer::Shape::kDocument;
   answer.config = output->config;
@@ -184,8 +181,7 @@ MeasureConfig map_config(const MeasureRequest& request, Context& context) {
   config.search.radius = request.radius.value();
   config.seed = request.search.seed.seed;
   config.device = request.model.device;
-  ChosenSamples samples =
-      choose_samples(request.samples, request.model.model, request.texts, config.seed, context);
+  ChosenSamples samples = choose_samples(request.samples, request.model.model, request.texts, config.seed, context);
   config.data = std::move(samples.source);
   config.n = std::move(samples.n);
   config.d = std::move(samples.d);
@@ -206,7 +202,7 @@ void draw(const std::vector<Record>& rows, const Canvas& canvas) {
 Answer measure_maps(const MeasureRequest& request, Context& context) {
   MeasureConfig config = map_config(request, context);
   Kept kept;
-  // Not always: an observer makes a map keep weights that it could let go.
+  // Only if needed: an observer makes a map keep weights that it could release.
   if (request.wants_single() || (context.wants_arrays() && MeasureStudy(config).size() == 1))
     config.observe = [&](const Measurement& found) {
       kept.delta = found.delta;
@@ -231,10 +227,9 @@ Answer measure_maps(const MeasureRequest& request, Context& context) {
 ModelStudyConfig model_config(const MeasureRequest& request, const Model& model, Context& context) {
   const PromptedOutput ask = prompted_output(model, request.output, request.prompt, context);
   const std::uint64_t seed = request.search.seed.seed;
-  ModelStudyConfig config{
-      model.transformer,
-      encode_corpus(model, request.texts.name(), read_texts(request.texts, *model.tokenizer, seed), context,
-                    {.prompt = ask.prompt})};
+  ModelStudyConfig config{model.transformer,
+                          encode_corpus(model, request.texts.name(), read_texts(request.texts, *model.tokenizer, seed),
+                                        context, {.prompt = ask.prompt})};
   config.layer = request.output.layer;
   config.output = ask.output;
   config.n = request.samples.n;
@@ -248,7 +243,7 @@ ModelStudyConfig model_config(const MeasureRequest& request, const Model& model,
   return config;
 }
 
-// What ‖Δ‖ should be compared with.
+// Warns if rows have other norms than the radius suggests.
 void warn_of_row_norms(const ModelStudyConfig& config, Context& context) {
   const MatrixF x = config.transformer->embed(config.texts.ids(0));
   const Vector norms = x.cast<double>().rowwise().norm();
@@ -296,9 +291,29 @@ Guide guide() {
       "      a transformer itself: how far token 4 moves its last layer";
   guide.chart = "Draw S against n, or of every map and parameter";
   guide.chart_has_bands = true;
-  guide.row_keys = {"map", "n", "d", "depth", "width", "activation", "beta", "random", "trial", "seed", "token",
-                    "sensitivity", "upper_bound", "upper_bound_probability", "predicted", "feature_norm", "delta_norm",
-                    "starts", "start_spread", "evaluations", "converged", "memory_bytes", "seconds"};
+  guide.row_keys = {"map",
+                    "n",
+                    "d",
+                    "depth",
+                    "width",
+                    "activation",
+                    "beta",
+                    "random",
+                    "trial",
+                    "seed",
+                    "token",
+                    "sensitivity",
+                    "upper_bound",
+                    "upper_bound_probability",
+                    "predicted",
+                    "feature_norm",
+                    "delta_norm",
+                    "starts",
+                    "start_spread",
+                    "evaluations",
+                    "converged",
+                    "memory_bytes",
+                    "seconds"};
   return guide;
 }
 

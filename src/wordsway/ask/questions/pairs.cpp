@@ -28,13 +28,13 @@
 namespace wordsway {
 namespace {
 
-// On a page.
+// The limit on the page.
 constexpr size_t kMostPairsOfContent = 10'000;
 constexpr size_t kMostLinesOfContent = 2000;  // all are compared with each other
 
 struct PairsRequest {
-  std::vector<std::string> given;          // a file, or two texts
-  std::optional<std::string> a, b;         // two texts
+  std::vector<std::string> given;                   // a file, or two texts
+  std::optional<std::string> a, b;                  // two texts
   std::optional<std::string> content, format, set;  // the page sends the content of a file
   std::string content_name = "a dropped file";
   std::string all, texts_out, junit, html, json_out;
@@ -54,9 +54,10 @@ struct PairsRequest {
 
 void describe_pairs(Fields<PairsRequest>& fields) {
   fields
-      .texts("given", &PairsRequest::given,
-             "Pairs of your own: .jsonl or .csv with anchor, changed, control, class; or two texts in quotes to compare "
-             "(without it: the built-in set)")
+      .texts(
+          "given", &PairsRequest::given,
+          "Pairs of your own: .jsonl or .csv with anchor, changed, control, class; or two texts in quotes to compare "
+          "(without it: the built-in set)")
       .argument("FILE")
       .in_python("pairs")
       .not_on_page();
@@ -90,8 +91,7 @@ void describe_rules(Fields<PairsRequest>& fields) {
 
 void describe_files(Fields<PairsRequest>& fields) {
   const auto only_shell = std::vector{FrontEnd::kShell};
-  fields
-      .path("html", &PairsRequest::html, FieldKind::kOutput, "Write one page for a browser (without it: no page)")
+  fields.path("html", &PairsRequest::html, FieldKind::kOutput, "Write one page for a browser (without it: no page)")
       .only_for(only_shell);
   fields
       .path("json", &PairsRequest::json_out, FieldKind::kOutput,
@@ -123,9 +123,10 @@ void PairsRequest::describe(Fields<PairsRequest>& fields) {
       .number("threshold", &PairsRequest::threshold, {-1e308, 1e308},
               "Texts at least this similar are merged, as in your cache; needs --unit")
       .by_default("cosine 0.8");
-  fields.choice("unit", &PairsRequest::unit, similarity_unit_names(),
-                "Of the threshold: cosine, distance (1 - cosine), score01 ((1 + cosine)/2) or l2sq (squared distance of "
-                "unit vectors) (required with --threshold)");
+  fields.choice(
+      "unit", &PairsRequest::unit, similarity_unit_names(),
+      "Of the threshold: cosine, distance (1 - cosine), score01 ((1 + cosine)/2) or l2sq (squared distance of "
+      "unit vectors) (required with --threshold)");
   std::vector<std::string> presets;
   for (const ThresholdPreset& preset : threshold_presets()) presets.emplace_back(preset.name);
   fields
@@ -159,7 +160,7 @@ void PairsRequest::check() const {
 }
 
 // Either pairs, or texts that must all stay apart from each other.
-struct Asked {
+struct PairTexts {
   std::string name;
   std::vector<TextPair> pairs;
   std::vector<std::string> texts;
@@ -176,7 +177,7 @@ std::vector<std::string> different_lines(std::vector<TextPair> lines, Index coun
   return texts;
 }
 
-Asked read_all(const PairsRequest& request, Context& context) {
+PairTexts read_all(const PairsRequest& request, Context& context) {
   std::vector<TextPair> lines;
   Index count = 0;
   for (LabelledText& text : read_corpus(request.all)) {
@@ -191,32 +192,32 @@ CorpusFormat format_named(const std::string& name) {
 }
 
 // A mistake in a file that the page sends is a DataError, as for a file that is read.
-Asked read_content(const PairsRequest& request, const Context& context) {
+PairTexts read_content(const PairsRequest& request, const Context& context) {
   constexpr std::uint64_t kMostUnpacked = std::uint64_t{16} << 20;
-  std::istringstream input(*request.content);
-  TextLines lines(open_bytes("-", input, kMostUnpacked), "the file");
+  std::istringstream stream(*request.content);
+  TextLines lines(open_bytes("-", stream, kMostUnpacked), "the file");
   const std::string format = request.format.value_or("csv");
-  Asked asked{request.content_name, {}, {}, format == "txt"};
-  if (!asked.of_all) {
-    asked.pairs = read_pairs(lines, format_named(format));
-    if (context.is_page() && asked.pairs.size() > kMostPairsOfContent)
+  PairTexts input{request.content_name, {}, {}, format == "txt"};
+  if (!input.of_all) {
+    input.pairs = read_pairs(lines, format_named(format));
+    if (context.is_page() && input.pairs.size() > kMostPairsOfContent)
       throw DataError(
-          fmt::format("the file has {} pairs; at most {} are taken", asked.pairs.size(), kMostPairsOfContent));
-    return asked;
+          fmt::format("the file has {} pairs; at most {} are taken", input.pairs.size(), kMostPairsOfContent));
+    return input;
   }
   std::vector<TextPair> all;
   read_plain_text(lines, [&](LabelledText&& text) {
     if (!text.text.empty()) all.push_back({text.text, text.text});
     return true;
   });
-  asked.texts = distinct_texts(all);
-  if (context.is_page() && asked.texts.size() > kMostLinesOfContent)
+  input.texts = distinct_texts(all);
+  if (context.is_page() && input.texts.size() > kMostLinesOfContent)
     throw DataError(
-        fmt::format("the file has {} lines; at most {} are compared", asked.texts.size(), kMostLinesOfContent));
-  return asked;
+        fmt::format("the file has {} lines; at most {} are compared", input.texts.size(), kMostLinesOfContent));
+  return input;
 }
 
-Asked read_asked(const PairsRequest& request, Context& context) {
+PairTexts read_input(const PairsRequest& request, Context& context) {
   if (!request.all.empty()) return read_all(request, context);
   if (request.content) return read_content(request, context);
   if (request.a) return {"two texts", {{*request.a, *request.b, {}, kUnnamedClass}}, {}};
@@ -242,19 +243,19 @@ Answer write_texts(const PairsRequest& request, const std::vector<std::string>& 
   return rows_answer({{{"out", request.texts_out}, {"texts", static_cast<std::int64_t>(texts.size())}}});
 }
 
-PairAuditOptions audit_options(const PairsRequest& request, const Asked& asked, Context& context) {
+PairAuditOptions audit_options(const PairsRequest& request, const PairTexts& input, Context& context) {
   PairAuditOptions result;
-  result.name = asked.name;
+  result.name = input.name;
   result.threshold = choose_threshold(request.threshold, request.unit, request.preset);
   if (!request.threshold && !request.preset)
-    context.warn(fmt::format(
-        "no threshold was given: {} is taken; {{threshold}} and {{unit}}, or {{preset}}, say what yours is",
-        result.threshold.describe()));
+    context.warn(
+        fmt::format("no threshold was given: {} is taken; {{threshold}} and {{unit}}, or {{preset}}, say what yours is",
+                    result.threshold.describe()));
   result.rules.max_false_merges = request.max_false_merges;
   result.rules.min_kept = request.min_kept;
   if (request.baseline) result.rules.baseline = read_pair_baseline(*request.baseline);
   // Texts that must stay apart imply a rule.
-  if (asked.of_all && !request.max_false_merges) result.rules.max_false_merges = 0;
+  if (input.of_all && !request.max_false_merges) result.rules.max_false_merges = 0;
   return result;
 }
 
@@ -268,25 +269,25 @@ void warn_of_cut_texts(const Model& model, const std::vector<std::string>& texts
 }
 
 // Returns nothing after a dry run, and in processes that do not lead.
-std::optional<PairAudit> audit(const PairsRequest& request, const Asked& asked, Context& context) {
-  PairAuditOptions options = audit_options(request, asked, context);
+std::optional<PairAudit> audit(const PairsRequest& request, const PairTexts& input, Context& context) {
+  PairAuditOptions options = audit_options(request, input, context);
   if (!request.vectors.empty()) {
     const Matrix vectors = read_matrix(request.vectors, "the array of vectors");
-    return asked.of_all ? audit_all(vectors, asked.texts, options) : audit_pairs(vectors, asked.pairs, options);
+    return input.of_all ? audit_all(vectors, input.texts, options) : audit_pairs(vectors, input.pairs, options);
   }
-  if (asked.of_all) check_texts_to_compare(asked.texts);
+  if (input.of_all) check_texts_to_compare(input.texts);
   const auto model = request.model.open(context);
   options.prompt = choose_prompt(*model, request.prompt.choice, true);
   context.warn(describe_sentence_use(*model, options.prompt));
-  warn_of_cut_texts(*model, asked.distinct(), options.prompt, context);
-  const PairsStudy study(model, asked.pairs, asked.texts, asked.name, options.prompt, context.progress());
+  warn_of_cut_texts(*model, input.distinct(), options.prompt, context);
+  const PairsStudy study(model, input.pairs, input.texts, input.name, options.prompt, context.progress());
   RunHooks hooks;
   hooks.tells_progress = study.size() == 1;
   hooks.shows_rows = false;
   const auto result = context.run(study, request.run, hooks);
   if (!result) return std::nullopt;
-  return asked.of_all ? audit_all(*model, study.vectors(result->rows), asked.texts, options)
-                      : audit_pairs(*model, study.similarities(result->rows), asked.pairs, options);
+  return input.of_all ? audit_all(*model, study.vectors(result->rows), input.texts, options)
+                      : audit_pairs(*model, study.similarities(result->rows), input.pairs, options);
 }
 
 void write_summary_for_github(const PairAudit& audit) {
@@ -302,8 +303,7 @@ void write_files(const PairsRequest& request, const PairAudit& found, Context& c
   if (!request.junit.empty()) write_file_atomically(request.junit, junit_xml(found));
   if (!request.json_out.empty()) write_file_atomically(request.json_out, to_json(found));
   if ((!request.junit.empty() || request.github) && !found.verdict.passed())
-    context.warn(
-        "no rule was given, so nothing can fail: {max_false_merges}, {min_kept}, {baseline}");
+    context.warn("no rule was given, so nothing can fail: {max_false_merges}, {min_kept}, {baseline}");
   if (request.github) write_summary_for_github(found);
 }
 
@@ -318,7 +318,8 @@ Answer answer_of(const PairsRequest& request, const std::shared_ptr<const PairAu
   answer.json = [found, of_two] { return format_pairs(*found, "json", of_two); };
   answer.table = [found, of_two](int) { return format_pairs(*found, "table", of_two); };
   answer.draw = [found](const Canvas& canvas) { write_heat_map(losses_chart(*found), canvas); };
-  answer.documents = {{"html", [found] { return pairs_html(*found); }}, {"junit", [found] { return junit_xml(*found); }}};
+  answer.documents = {{"html", [found] { return pairs_html(*found); }},
+                      {"junit", [found] { return junit_xml(*found); }}};
   if (request.github)
     answer.annotations = github_annotations(
         *found, request.given.size() == 1 && request.given.front() != "-" ? request.given.front() : "");
@@ -327,11 +328,11 @@ Answer answer_of(const PairsRequest& request, const std::shared_ptr<const PairAu
 }
 
 Answer answer(const PairsRequest& request, Context& context) {
-  const Asked asked = read_asked(request, context);
-  if (!request.texts_out.empty()) return write_texts(request, asked.distinct());
-  if (context.wants_chart() && (asked.of_all || !request.vectors.empty()))
+  const PairTexts input = read_input(request, context);
+  if (!request.texts_out.empty()) return write_texts(request, input.distinct());
+  if (context.wants_chart() && (input.of_all || !request.vectors.empty()))
     throw UsageError("a chart shows where a model loses pairs; {all} and {vectors} do not follow them through one");
-  std::optional<PairAudit> found = audit(request, asked, context);
+  std::optional<PairAudit> found = audit(request, input, context);
   if (!found) return {};
   write_files(request, *found, context);
   return answer_of(request, std::make_shared<const PairAudit>(std::move(*found)));
@@ -359,8 +360,8 @@ Guide guide() {
       "  for 1%, kept then the cosine at which at most 1% merge, and what is kept there\n"
       "docs/pairs.md says how the built-in set was made and what it cannot tell.";
   guide.chart = "Draw where the model loses the pairs, by class";
-  guide.row_keys = {"class", "anchor", "changed", "control", "words", "similarity", "control_similarity", "merged",
-                    "control_kept", "inverted", "lost_at", "apart_at"};
+  guide.row_keys = {"class",  "anchor",       "changed",  "control", "words",   "similarity", "control_similarity",
+                    "merged", "control_kept", "inverted", "lost_at", "apart_at"};
   return guide;
 }
 

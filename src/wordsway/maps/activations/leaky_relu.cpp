@@ -21,7 +21,7 @@ void evaluate(const double* z, Index size, double* values, double* slopes) {
   Values(values, size) = in.max(kLeak * in);
 }
 
-// For Gaussian u and v, E[u relu(v)] = E[uv]/2: what the linear part adds to products with relu is half of it.
+// For Gaussian u and v, E[u relu(v)] = E[uv]/2, so the linear part adds half of itself to products with relu.
 PairMoments dual_kernel(const PairMoments& in) {
   const PairMoments relu = relu_kernel(in);
   constexpr double kRest = 1 - kLeak, kLinear = kLeak * kLeak + kLeak * kRest;

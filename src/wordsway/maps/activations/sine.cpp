@@ -28,7 +28,7 @@ void evaluate(const double* z, Index size, double* values, double* slopes) {
 PairMoments dual_kernel(const PairMoments& in) {
   const double still = std::exp(-2 * in.square);  // E[cos 2u]
   const double middle = -2 * in.cross - 0.5 * in.change, end = -4 * in.cross - 2 * in.change;
-  // Both differences are of numbers near 1 when δ is small.
+  // Both differences are between numbers near 1 when δ is small.
   const double cosine = std::expm1(-0.5 * in.change);
   return {-0.5 * std::expm1(-2 * in.square), 0.5 * (cosine - still * std::expm1(middle)),
           -cosine + still * (std::expm1(middle) - 0.5 * std::expm1(end))};

@@ -1,10 +1,10 @@
 // step3, step5: a step from −1 to 1 by the polynomial of that degree, flat from |z| = 1 on:
 //
-//   step3   σ(z) = (3z − z³)/2             its slope has no jumps
-//   step5   σ(z) = (15z − 10z³ + 3z⁵)/8    nor has the slope of its slope
+// step3   σ(z) = (3z − z³)/2             its slope is continuous
+// step5   σ(z) = (15z − 10z³ + 3z⁵)/8    its second derivative is continuous too
 //
-// Neurons that are saturated do not move at all, unlike those of tanh. The mean square falls over layers for every
-// variance up to 1/σ'(0)², which keeps it the longest.
+// Saturated neurons do not move at all, unlike those of tanh. The mean square falls over the layers for every variance
+// up to 1/σ'(0)², and this variance decays most slowly.
 #include <algorithm>
 #include <array>
 #include <cmath>

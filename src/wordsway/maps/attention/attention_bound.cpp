@@ -46,7 +46,7 @@ class TwoForms {
 
   double e_along() const { return e_along_; }
 
-  // y = cos·v + sin·w with w across v: what the two directions and their product can be at most.
+  // The largest value over y = cos·v + sin·w with w across v, for the two directions and their product.
   double largest(double lambda, double mu) const {
     return largest_eigenvalue(lambda * a_along_ + mu * e_along_, lambda * a_across_ + mu * e_across_,
                               lambda * a_outside_ + mu * e_outside_);
@@ -118,7 +118,7 @@ class RowPieces {
   Vector reach_, farthest_;                   // of u_j and of v_j
 };
 
-// Where f(exp z) is least on [begin, end], as far as a golden section search finds it.
+// The minimum of f(exp z) on [begin, end], as found by a golden-section search.
 template <typename Function>
 double golden_section(const Function& f, double begin, double end, int steps) {
   const double golden = (std::sqrt(5.0) - 1) / 2;
@@ -202,7 +202,7 @@ double attention_change_bound(const AttentionToken& token, double radius) {
   double least = rows;
   const auto dual = [&](double lambda, double mu) {
     const double value = radius * radius * forms.largest(lambda, mu) + pieces.largest(lambda, mu);
-    if (value < least) least = value;  // not where it is nan
+    if (value < least) least = value;  // skips NaN
     return std::isfinite(value) ? value : HUGE_VAL;
   };
   // The dual is convex in λ and μ, with an edge where the two forms weigh the same: along it both change together. The

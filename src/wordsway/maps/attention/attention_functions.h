@@ -28,7 +28,8 @@ class AttentionFunction : public LiftedFunction {
   Index delta() const { return 3 * n_; }
   Index curve() const { return 3 * n_ + d_; }
 
-  /// Weights p_j of token i in the rows j ≠ i, and their slopes by s_ji when asked for. Entry i is 0.
+  /// Computes the weights p_j of token i in the rows j ≠ i and, unless `slopes` is null, their slopes by s_ji. Entry i
+  /// is 0.
   void attend_rows(ConstVectorRef lifted, Eigen::ArrayXd& weights, Eigen::ArrayXd* slopes) const;
 
   /// Row i after the move.

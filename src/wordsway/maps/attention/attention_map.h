@@ -17,7 +17,7 @@ namespace wordsway {
 /// A handle on its weights: a copy is cheap and shares them.
 class AttentionMap final : public FeatureMap {
  public:
-  /// Throws DataError when W is not square or not finite, or when there is no normaliser.
+  /// Throws DataError if W is not square or not finite, or if `normaliser` is null.
   AttentionMap(Matrix W, std::shared_ptr<const Normaliser> normaliser);
 
   std::unique_ptr<Sample> at(const Matrix& X) const override;

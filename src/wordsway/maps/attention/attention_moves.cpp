@@ -11,7 +11,7 @@
 namespace wordsway {
 namespace {
 
-// As for one token: what is left of a row without T cancels when T is nearly all of it.
+// As for one token: subtracting T from a row cancels when T is nearly all of it.
 constexpr double kRecomputeAbove = 0.999;
 
 using Map = Eigen::Map<Matrix>;
@@ -139,7 +139,7 @@ class MovesFunction : public LiftedFunction {
   }
 
  protected:
-  /// The function of φ(X^T(Δ)) − φ(X), and its gradient by it when asked for: both [n, d].
+  /// Computes a function of φ(X^T(Δ)) − φ(X) and, unless `cotangent` is null, its gradient: both [n, d].
   virtual double read(const Matrix& change, Matrix* cotangent) const = 0;
 
   std::shared_ptr<const MovedTokens> tokens_;
@@ -284,7 +284,7 @@ class MovesView final : public TokenView {
     return std::make_unique<MovesOuter>(tokens_, std::move(psis), std::move(g));
   }
 
-  // All tokens together in the directions that draw every query to one of them.
+  // All tokens move together in the directions that attract every query to one of them.
   std::vector<Vector> starts() const override {
     std::vector<Vector> result;
     for (const Vector& start : tokens_->sample().starts()) result.emplace_back(start.replicate(tokens_->count(), 1));
@@ -304,8 +304,8 @@ class MovesView final : public TokenView {
   }
 
  private:
-  // How far row j outside T can go when each of its scores on T moves by at most ‖a_j‖ρ: how far its weights can, and
-  // never farther than a mean of the tokens of T and o_j can lie from what it was.
+  // An upper bound on how far row j outside T moves when each of its scores on T moves by at most ‖a_j‖ρ: the bound
+  // from its weights, or the largest distance of a mean of T and o_j from the old row, whichever is smaller.
   double row_bound(Index j, double radius) const {
     const Index M = tokens_->count();
     const Normaliser& normaliser = tokens_->normaliser();

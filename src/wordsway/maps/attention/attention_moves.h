@@ -18,7 +18,7 @@ namespace wordsway {
 /// M tokens; rows of [n, M] and [n, d] matrices that belong to moved tokens are 0, but for those of scores.
 class MovedTokens {
  public:
-  /// Of tokens that check_tokens has seen.
+  /// The tokens have passed check_tokens.
   MovedTokens(std::shared_ptr<const AttentionState> sample, std::vector<Index> tokens);
 
   const AttentionState& sample() const { return *sample_; }
@@ -34,7 +34,8 @@ class MovedTokens {
   const Matrix& row_weights() const { return row_weights_; }  // [n, M] p⁰_jt
   const Matrix& others() const { return others_; }            // [n, d] o_j
 
-  /// Weights of the rows outside T on T, for scores [n, M], and f'(s_jt) over the row's mass when asked for.
+  /// Computes the weights on T of the rows outside T for scores [n, M] and, unless `slopes` is null, f'(s_jt) over the
+  /// row's mass.
   void attend_rows(const Matrix& scores, Matrix& weights, Matrix* slopes) const;
 
  private:
@@ -50,7 +51,7 @@ class MovedTokens {
 
 /// The view of these tokens. Its Δ is [M·d].
 std::unique_ptr<TokenView> make_attention_moves(std::shared_ptr<const MovedTokens> tokens);
-/// The same of tokens that check_tokens has seen.
+/// Makes the view of tokens that have passed check_tokens.
 std::unique_ptr<TokenView> make_attention_moves(std::shared_ptr<const AttentionState> sample,
                                                 std::vector<Index> tokens);
 

@@ -96,8 +96,8 @@ Vector AttentionState::scores_without(Index j, Index without) const {
   return result;
 }
 
-// Two directions that draw every query to the moved token: the mean of the a_j, and the least-squares solution of
-// a_j·Δ = 1 for all j, which exists when n ≤ d (the proof idea of the paper's main theorem).
+// Computes two directions that attract every query to the moved token: the mean of the a_j, and the least-squares
+// solution of a_j·Δ = 1 for all j, which exists if n ≤ d (the idea of the proof of the paper's main theorem).
 void AttentionState::find_starts() {
   starts_.push_back(attended_.mean_query);
   if (n() > d()) return;

@@ -5,7 +5,7 @@
 
 namespace wordsway {
 
-/// What attention makes of X, here or on a device.
+/// The attention of X, computed on the host or on a device.
 struct Attended {
   Matrix features;     // [n, d] φ(X)
   Vector masses;       // [n] of whole rows
@@ -21,7 +21,7 @@ class AttentionState {
  public:
   /// Throws DataError when X does not fit the weights, is not finite or too large.
   AttentionState(AttentionMap map, const Matrix& X);
-  /// With what was made of X, which check_sample has seen, elsewhere.
+  /// Takes attention that was computed elsewhere, for an X that has passed check_sample.
   AttentionState(AttentionMap map, const Matrix& X, Attended attended);
 
   const AttentionMap& map() const { return map_; }

@@ -21,7 +21,7 @@ class AttentionToken {
   const AttentionState& sample() const { return *sample_; }
   Index index() const { return i_; }
 
-  // At Δ = 0, for the rows j ≠ i; entry i of each is 0.
+  // Values at Δ = 0 for the rows j ≠ i; entry i of each is 0.
   const Vector& row_scores() const { return row_scores_; }    // s⁰_ji
   const Vector& row_masses() const { return row_masses_; }    // of the row without token i
   const Vector& row_weights() const { return row_weights_; }  // p⁰_j

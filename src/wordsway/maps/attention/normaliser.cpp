@@ -6,7 +6,7 @@
 namespace wordsway {
 namespace {
 
-// Whether the squares of all sums are normal numbers; sums of 0 aside.
+// Whether the squares of all nonzero sums are normal numbers.
 bool squares_fit(const Eigen::ArrayXd& sums) {
   return !((sums > 1e150) || (sums > 0 && sums < 1e-150)).any();
 }
@@ -25,7 +25,7 @@ double WeightNormaliser::row(ConstArrayRef scores, ArrayRef weights, ArrayRef* s
 void WeightNormaliser::against(ConstArrayRef scores, ConstArrayRef masses, ArrayRef weights, ArrayRef* slopes) const {
   apply(scores, weights, slopes);
   if (slopes != nullptr) {
-    // d/ds f/(E + f) = f' E/(E + f)², 0 where there is no mass at all.
+    // d/ds f/(E + f) = f' E/(E + f)², or 0 if there is no mass.
     const Eigen::ArrayXd total = masses + weights;
     if (squares_fit(total)) {
       *slopes = (total > 0).select(*slopes * masses / total.square(), 0.0);
@@ -48,7 +48,7 @@ std::pair<double, double> WeightNormaliser::range(double low, double high) const
   return std::minmax({apply_one(low), apply_one(high)});
 }
 
-// 1 where the part alone is beyond the range of a double.
+// Returns 1 if the part alone exceeds the range of a double.
 double WeightNormaliser::share(double part, double rest) const {
   if (std::isinf(part)) return 1;
   return part > 0 ? part / (rest + part) : 0;

@@ -1,8 +1,8 @@
-// What turns a row of attention scores into weights: P_m = f(s_m) / Σ_m' f(s_m') with f ≥ 0.
+// Turns a row of attention scores into weights: P_m = f(s_m) / Σ_m' f(s_m') with f ≥ 0.
 //
 // The attention family shares everything but f (attention_map.h). A row's *mass* stands for Σ f: the sum itself, or
 // its logarithm for the softmax, which never leaves the log domain. A row without mass has weights 0.
-// Stateless but for its parameters; safe to use from several threads.
+// Has no state but its parameters; safe to use from several threads.
 #pragma once
 
 #include <string>
@@ -44,7 +44,7 @@ class Normaliser {
   /// Smallest and largest weight of a score anywhere in [low, high] against `mass`.
   virtual std::pair<double, double> weight_range(double low, double high, double mass) const = 0;
 
-  // Where several scores of a row move: `row` says what they are among themselves, these put them into the row.
+  // For several moving scores of a row: `row` describes them among themselves, and these put them into the row.
 
   /// The mass of two parts of a row together.
   virtual double joined(double one, double other) const = 0;
@@ -59,7 +59,7 @@ class Normaliser {
 /// A normaliser given by f alone, with plain sums: everything but the softmax.
 class WeightNormaliser : public Normaliser {
  public:
-  /// f and, when asked for, its derivative, entry by entry.
+  /// Computes f and, unless `derivatives` is null, its derivative, entry by entry.
   virtual void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const = 0;
 
   /// Smallest and largest f on [low, high]; the end points serve where f is monotone.

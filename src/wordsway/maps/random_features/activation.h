@@ -1,5 +1,5 @@
-// The activations σ of random features. Each is one file in maps/activations that defines its value and slope, and what
-// the theory needs to know of it; the build fills the registry from them (cmake/WordswayRegistry.cmake).
+// The activations σ of random features. Each is one file in maps/activations that defines its value, its slope, and its
+// moments for the theory; the build fills the registry from these files (cmake/WordswayRegistry.cmake).
 #pragma once
 
 #include <string>
@@ -19,22 +19,22 @@ struct PairMoments {
 struct Activation {
   double (*value)(double z);  // σ(z)
   double (*slope)(double z);  // σ'(z); one of the two slopes where σ has a kink
-  /// Both for many z at once, which is where the time goes; `slopes` may be nullptr.
+  /// Evaluates both for many z at once, where most of the time is spent; `slopes` may be nullptr.
   void (*evaluate)(const double* z, Index size, double* values, double* slopes);
   double lipschitz;  // the largest |σ'|
   double variance;  // β_σ: deep features draw their weights from N(0, β_σ/columns), see docs/theory_random_features.md
 
-  /// The moments of σ(u) and σ(u + δ) − σ(u), where they have a closed form; otherwise quadrature finds them, which
-  /// needs a smooth σ.
+  /// The moments of σ(u) and σ(u + δ) − σ(u) in closed form. Without it they come from quadrature, which needs a smooth
+  /// σ.
   PairMoments (*dual_kernel)(const PairMoments& in) = nullptr;
-  /// E[σ'(u)⁴]/E[σ'(u)²]² for u ~ N(0, square), likewise.
+  /// E[σ'(u)⁴]/E[σ'(u)²]² for u ~ N(0, square); without it, also from quadrature.
   double (*slope_kurtosis)(double square) = nullptr;
 };
 
 using ActivationRegistry = Registry<Activation>;
 extern template class Registry<Activation>;  // every activation would compile it again
 
-/// All activations there are; built on first use, thread-safe.
+/// All activations. Built on first use; thread-safe.
 const ActivationRegistry& activation_registry();
 
 /// Throws UsageError naming those there are.

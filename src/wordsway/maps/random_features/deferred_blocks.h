@@ -1,10 +1,10 @@
 // Token blocks that are never formed: each V_j is a deferred matrix that knows its token's image z_j = V_j x_j.
 //
-// The z_j are independent N(0, scale²‖x_j‖² I). What a sample needs is their sum, and a measured token its own z_i, so
-// only these are drawn: the sum first, then down a binary tree over the tokens. The sum of a left half given the sum s
-// of both is N(a/(a+b)·s, scale²·ab/(a+b)·I) with a, b the halves' Σ‖x_j‖². Fresh numbers are keyed by the node, so z_i
-// does not depend on which other tokens were asked for: all tokens and starts of a trial see one V, a token costs
-// O(k log n) and the sum O(k).
+// The z_j are independent N(0, scale²‖x_j‖² I). A sample needs only their sum, and a measured token its own z_i, so
+// only these are drawn: the sum first, then down a binary tree over the tokens. Given the sum s of both halves, the sum
+// of the left one is N(a/(a+b)·s, scale²·ab/(a+b)·I) with a, b the halves' Σ‖x_j‖². Fresh numbers are keyed by the
+// node, so z_i does not depend on which other tokens were asked for: all tokens and starts of a trial see one V, a
+// token costs O(k log n), and the sum O(k).
 //
 // The first X becomes the anchor; another X differs from it by rows, each of which costs one query of its block.
 #pragma once
@@ -26,8 +26,8 @@ std::shared_ptr<DeferredMatrix> make_deferred(const Stream& stream, Index rows, 
 
 class DeferredBlocks final : public TokenBlocks {
  public:
-  /// With `keep`, blocks live as long as this; without, as long as somebody holds them, and a block that was let go
-  /// must not be asked for again (throws UsageError): it would come back as another matrix.
+  /// With `keep`, blocks live as long as this object; otherwise, as long as somebody holds them. A released block must
+  /// not be asked for again (throws UsageError), because it would come back as another matrix.
   DeferredBlocks(const Stream& stream, Index n, Index d, Index k, double scale, bool keep,
                  DeferredMaker make = make_deferred);
 

@@ -96,12 +96,13 @@ std::unique_ptr<FeatureMap> with_features(FeaturesKind kind, const MapOptions& o
   if (!options.random.empty() && options.random != "dense")
     throw UsageError("weights that are given are held dense; got --random " + options.random);
   checked_product(shape.depth, V.rows(), "depth times width");
-  // The width is that of the weights unless it was asked for.
+  // The width is that of the weights unless it was given.
   const Index k = V.rows(), columns = shape.D + (shape.depth - 1) * k;
-  const bool asked = options.has(width_parameter().name());
-  if (k == 0 || V.cols() != columns || (asked && shape.k != k))
-    throw DataError(fmt::format("the weights must be {} x {}; got {} x {}", asked ? std::to_string(shape.k) : "width",
-                                asked ? shape.D + (shape.depth - 1) * shape.k : columns, k, V.cols()));
+  const bool is_given = options.has(width_parameter().name());
+  if (k == 0 || V.cols() != columns || (is_given && shape.k != k))
+    throw DataError(fmt::format("the weights must be {} x {}; got {} x {}",
+                                is_given ? std::to_string(shape.k) : "width",
+                                is_given ? shape.D + (shape.depth - 1) * shape.k : columns, k, V.cols()));
   if (!V.allFinite()) throw DataError("the weights contain a value that is not finite");
   RandomFeatures::Layers deeper;
   for (Index l = 1; l < shape.depth; ++l)
@@ -110,7 +111,7 @@ std::unique_ptr<FeatureMap> with_features(FeaturesKind kind, const MapOptions& o
                                           std::move(deeper), shape.activation);
 }
 
-// Vectors of the width that an ascent holds besides the matrices, and deferred columns of a usual measurement.
+// Vectors of the width that an ascent holds besides the matrices, and deferred columns of a typical measurement.
 constexpr double kVectors = 14, kDeferredColumns = 120;
 
 double features_memory(FeaturesKind kind, const MapOptions& options) {

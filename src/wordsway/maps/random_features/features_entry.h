@@ -1,4 +1,4 @@
-// What the maps made of random features share in the registry: options, drawing, given weights.
+// What the maps made of random features share in their registry entries: options, drawing, given weights.
 #pragma once
 
 #include "wordsway/maps/map_registry.h"
@@ -11,7 +11,7 @@ const Parameter& depth_parameter();
 const Parameter& width_parameter();
 const Parameter& activation_parameter();
 
-/// What tells `rf` and `drf` apart.
+/// The differences between `rf` and `drf`.
 struct FeaturesKind {
   bool deep;  // has --depth, and weights scaled by β_σ
 };

@@ -70,7 +70,7 @@ double FeaturesSum::read_out(const Vector& z, Vector* gradient) const {
   return value;
 }
 
-// The same loop with and without derivatives: two of them may round differently.
+// One loop for both cases, with and without derivatives: two loops might round differently.
 double FeaturesChange::read(const double* features, Index begin, Index size, double* derivatives) const {
   std::array<double, kBlock> room;
   Values difference(derivatives != nullptr ? derivatives : room.data(), size);

@@ -22,7 +22,7 @@ class FeaturesFunction : public LiftedFunction {
   double evaluate(ConstVectorRef lifted, Vector* lifted_gradient) const override;
 
  protected:
-  /// The function of the last layer's pre-activations z, and its gradient by them when asked for.
+  /// Computes the function of the last layer's pre-activations z and, unless `gradient` is null, its gradient.
   virtual double read_out(const Vector& z, Vector* gradient) const = 0;
 
   const Activation& activation() const { return sample_->map().activation(); }

@@ -188,7 +188,7 @@ void FeaturesLearner::pass_dense(const DenseMatrix& layer, Matrix& H) const {
   });
 }
 
-// Columns of H from `begin` on become σ(z).
+// Writes σ(z) to the columns of H from `begin` on.
 void FeaturesLearner::activate_rows(const Matrix& z, Index begin, Matrix& H) const {
   for (Index s = 0; s < z.rows(); ++s)
     activation_.evaluate(z.row(s).data(), z.cols(), H.row(s).data() + begin, nullptr);

@@ -1,4 +1,4 @@
-// Random features where a learner looks: at N training samples and near one more, X, whose token i moves.
+// Random features at N training samples and near one more sample, X, whose token i moves.
 //
 // V_1 only matters on the d coordinates of token i and on the span of the N + 1 samples without that token. With
 // M = C Cᵀ the Gram matrix of the samples without it (number 0 is X), the rows of V_1 being independent,
@@ -27,11 +27,11 @@ struct LearnerLaw {
   Index depth;          // L
   double first_scale;   // standard deviation of the entries of V_1
   double deeper_scale;  // and of V_2 … V_L
-  bool dense_layers;    // V_2 … V_L may be held dense where they are small, else all are deferred
+  bool dense_layers;    // V_2 … V_L may be held dense if they are small; otherwise all are deferred
   const Activation& activation;
 };
 
-/// Where the numbers of the weights come from: those of `weights`, by name.
+/// The streams of the weights' numbers, derived by name from `weights`.
 class LearnerStreams {
  public:
   explicit LearnerStreams(const Stream& weights) : weights_(weights) {}
@@ -39,7 +39,7 @@ class LearnerStreams {
   Stream block() const;         // V_i
   Stream span(Index t) const;   // g_t
   Stream layer(Index l) const;  // V_{l+1}
-  /// The entries of V_{l+1} where it is held dense.
+  /// The entries of V_{l+1} if it is dense.
   Stream entries(Index l) const;
 
  private:
@@ -49,7 +49,7 @@ class LearnerStreams {
 /// Token i of every sample, X first: [N + 1, d].
 Matrix tokens_of(const LearnerSamples& samples);
 
-/// V_1 where it is decided: the image of X, and the token's own block.
+/// V_1 as far as it is decided: the image of X, and the token's own block.
 class SpanBlocks final : public TokenBlocks {
  public:
   SpanBlocks(const LearnerSamples& samples, Vector image, std::shared_ptr<GaussianMatrix> block);
@@ -59,7 +59,7 @@ class SpanBlocks final : public TokenBlocks {
   double memory_bytes() const override;
 
  private:
-  Matrix X_;  // a copy: functions of the sample may outlive whoever gave it
+  Matrix X_;  // a copy: functions of the sample may outlive the caller's X
   Index token_;
   Vector image_;
   std::shared_ptr<GaussianMatrix> block_;

@@ -12,10 +12,10 @@
 namespace wordsway {
 namespace {
 
-// Every iteration of a search leaves vectors of the width behind in every deferred matrix, so the larger the token's
-// block the earlier it stops, and wide features get fewer starts. What that costs: docs/theory_random_features.md.
+// Every iteration of a search adds vectors of the width to every deferred matrix. So searches stop earlier the larger
+// the token's block is, and wide features get fewer starts. docs/theory_random_features.md says what that costs.
 constexpr double kLooseTolerance = 2e-4, kLooserADeeperLayer = 3e-4;
-constexpr double kLargeBlock = 1 << 22;  // entries from which on the tolerance is the loose one
+constexpr double kLargeBlock = 1 << 22;  // entries above which the loose tolerance applies
 constexpr Index kWide = 16384;
 constexpr int kWideStarts = 2;
 
@@ -27,8 +27,8 @@ double frobenius_norm(const GaussianMatrix& matrix) {
   return matrix.scale() * std::sqrt(static_cast<double>(matrix.rows()) * static_cast<double>(matrix.columns()));
 }
 
-// How much of the terms that a layer sums is left in its pre-activations z, of which only those count whose activation
-// is not 0. For Gaussian weights that is about 1/√columns.
+// The share of a layer's summed terms that is left in its pre-activations z, counting those whose activation is not 0.
+// For Gaussian weights it is about 1/√columns.
 double surviving_share(const Vector& z, const Vector& activated, double terms) {
   return (activated.array() != 0).select(z.array(), 0.0).matrix().norm() / terms;
 }
@@ -91,7 +91,7 @@ std::unique_ptr<LiftedFunction> FeaturesView::outer(std::vector<Matrix> psis, Ou
   return std::make_unique<FeaturesOuter>(sample_, blocks_, std::move(psis), std::move(g));
 }
 
-// Along the tokens themselves: their images are known, so a deferred matrix is asked one question less.
+// Starts along the tokens themselves: their images are known, so a deferred matrix is asked one question less.
 std::vector<Vector> FeaturesView::starts() const {
   const Index d = sample_->X().cols();
   Vector x(static_cast<Index>(tokens_.size()) * d);

@@ -10,8 +10,8 @@ class FeaturesState {
  public:
   /// Throws DataError when X does not fit the weights, is not finite or too large.
   FeaturesState(RandomFeatures map, const Matrix& X);
-  /// With V_1 flat(X) as it was computed elsewhere, of an X that check_sample has seen; and V_l φ_{l−1} of all deeper
-  /// layers, where these were computed there too.
+  /// Takes V_1 flat(X) as computed elsewhere for an X that has passed check_sample, and V_l φ_{l−1} of all deeper
+  /// layers if these were computed there too.
   FeaturesState(RandomFeatures map, const Matrix& X, Vector preactivation, const std::vector<Vector>& deeper = {});
 
   const RandomFeatures& map() const { return map_; }

@@ -1,4 +1,4 @@
-// What theory says about the sensitivity of random features (docs/theory_random_features.md).
+// Predictions of theory for the sensitivity of random features (docs/theory_random_features.md).
 //
 // As the width grows, ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖ depends on Δ only through ‖Δ‖ and x_i·Δ, by the dual kernel of every
 // layer; the largest value over these two numbers is the prediction. At a width k the supremum over the d coordinates
@@ -16,10 +16,10 @@ struct FeaturesLaw {
   double variance;  // of an entry of the weights, times the number of columns
 };
 
-/// NaN where the numbers are beyond what a double holds.
+/// Returns NaN if the numbers exceed the range of a double.
 Prediction predict_features(const FeaturesLaw& law, const TokenGeometry& geometry);
 
-// Random features of infinite width: what a layer does to the second moments of two inputs (the dual kernel of the
+// Random features of infinite width: the effect of a layer on the second moments of two inputs (the dual kernel of the
 // activation; Cho & Saul 2009 for ReLU, Daniely, Frostig & Singer 2016 in general).
 //
 // u and v = u + δ are the pre-activations of a neuron before and after the move; over the weights they are jointly

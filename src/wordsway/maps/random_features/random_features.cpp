@@ -12,8 +12,8 @@ namespace wordsway {
 
 RandomFeatures::RandomFeatures(std::shared_ptr<TokenBlocks> first, Layers deeper, const Activation& activation)
     : first_(std::move(first)), deeper_(std::move(deeper)), activation_(activation) {
-  const bool all_there = std::ranges::all_of(deeper_, [](const auto& layer) { return layer != nullptr; });
-  if (first_ == nullptr || !all_there)
+  const bool all_given = std::ranges::all_of(deeper_, [](const auto& layer) { return layer != nullptr; });
+  if (first_ == nullptr || !all_given)
     throw UsageError("random features need the weights of every layer; one is missing");
   for (const auto& layer : deeper_)
     if (layer->rows() != first_->k() || layer->columns() != first_->k())

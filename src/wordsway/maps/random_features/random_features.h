@@ -43,12 +43,12 @@ class RandomFeatures final : public FeatureMap {
   const Activation& activation_;
 };
 
-/// The operator norm of `matrix` from above: certified where it exists; elsewhere the Gaussian tail bound
+/// An upper bound on the operator norm of `matrix`: certified if possible, otherwise the Gaussian tail bound
 /// scale·(√rows + √columns + t), which fails with probability at most exp(−t²/2) (Davidson & Szarek 2001, Theorem
-/// II.13), t such that this is `failure_probability`.
+/// II.13), with t chosen for `failure_probability`.
 UpperBound operator_norm_bound(const GaussianMatrix& matrix, double failure_probability);
 
-/// That tail bound for any matrix of so many independent N(0, scale²) entries.
+/// The tail bound for any [rows, columns] matrix of independent N(0, scale²) entries.
 UpperBound gaussian_norm_bound(Index rows, Index columns, double scale, double failure_probability);
 
 }  // namespace wordsway

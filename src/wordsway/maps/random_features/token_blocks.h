@@ -25,7 +25,7 @@ class TokenBlocks {
 
   /// V flat(X): [k]. Thread-safe, like all of this class.
   virtual Vector image(const Matrix& X) = 0;
-  /// V_i; the same matrix whenever it is asked for.
+  /// V_i; every call returns the same matrix.
   virtual std::shared_ptr<GaussianMatrix> block(Index i) = 0;
   /// V written down.
   Matrix complete();
@@ -37,7 +37,7 @@ class TokenBlocks {
   double norm_;
 };
 
-/// What is expected of ‖V‖_F when the entries of V: [k, n·d] are N(0, scale²).
+/// The expected ‖V‖_F for entries of V: [k, n·d] from N(0, scale²).
 double expected_norm(Index n, Index d, Index k, double scale);
 
 // Token blocks that exist: dense or streamed matrices.
