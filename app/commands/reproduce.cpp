@@ -77,20 +77,20 @@ std::optional<int> paper_figure(const std::string& name) {
 }
 
 // Names of figures and of figures of the paper: the accepted ones, which shells complete.
-std::vector<std::string> names_to_ask_for() {
+std::vector<std::string> names_to_choose_from() {
   std::vector<std::string> names = figure_names();
   for (std::string& name : paper_figures()) names.push_back(std::move(name));
   return names;
 }
 
 // In the order of the report, each once, in whatever order they were named.
-std::vector<std::string> chosen_figures(const std::vector<std::string>& names) {
+std::vector<std::string> chosen_figures(const std::vector<std::string>& requested) {
   std::vector<std::string> names = figure_names();
   std::set<std::string> wanted;
-  for (const std::string& name : names) {
+  for (const std::string& name : requested) {
     const std::optional<int> number = paper_figure(name);
     if (!number && !figure_registry().contains(name))
-      throw UsageError(unknown_name("figure", name, names_to_ask_for()));
+      throw UsageError(unknown_name("figure", name, names_to_choose_from()));
     if (!number) wanted.insert(name);
     for (const std::string& figure : names)
       if (number && figure_registry().get(figure).order / 10 == *number) wanted.insert(figure);
@@ -99,11 +99,11 @@ std::vector<std::string> chosen_figures(const std::vector<std::string>& names) {
   return names;
 }
 
-// Leaves out figures that lack something. A figure that was names for by name gets the error that follows.
-Chosen possible_figures(const std::vector<std::string>& names, const FigureSetting& setting) {
+// Leaves out figures that lack something. A figure that was requested by name fails with the error that follows.
+Chosen possible_figures(const std::vector<std::string>& requested, const FigureSetting& setting) {
   Chosen chosen;
-  for (const std::string& name : chosen_figures(names)) {
-    const bool by_name = std::ranges::find(names, name) != names.end();
+  for (const std::string& name : chosen_figures(requested)) {
+    const bool by_name = std::ranges::find(requested, name) != requested.end();
     std::string why = why_left_out(name, setting);
     if (by_name || why.empty())
       chosen.figures.push_back(name);
@@ -255,7 +255,7 @@ void ReproduceRequest::describe(Fields<ReproduceRequest>& fields) {
           "Which figures: names as in 'wordsway list figures', or fig1 to fig5, also 1 to 5, for all that belong to a "
           "figure of the paper (default: all)")
       .argument("FIGURE")
-      .choices(names_to_ask_for(), false);
+      .choices(names_to_choose_from(), false);
   fields.include(&ReproduceRequest::data);
   fields
       .text("out", &ReproduceRequest::out,
