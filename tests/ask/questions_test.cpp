@@ -67,7 +67,7 @@ TEST_P(QuestionConformance, RefusesNumbersOutsideTheirRanges) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, QuestionConformance, testing::ValuesIn(question_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& name) { return name.param; });
 
 TEST(Questions, HaveDifferentPlacesInLists) {
   std::map<int, std::string> places;
