@@ -17,7 +17,7 @@ namespace {
 
 EstimateOptions estimate_options(const RunChoice& choice) {
   EstimateOptions estimate;
-  const double limit = choice.memory > 0 ? choice.memory : default_memory_limit();
+  const double limit = choice.memory.value_or(default_memory_limit());
   estimate.memory_limit = process_group() == nullptr ? limit : limit / process_group()->local_size();
   estimate.processes = process_group() == nullptr ? 1 : process_group()->size();
   return estimate;
@@ -70,7 +70,7 @@ StudyResult ShellContext::run_with(ProcessGroup* group, const Study& study, cons
   run.rows = hooks.see;
   run.progress = std::move(progress);
   run.journal = choice.out;
-  run.memory_limit = choice.memory;
+  run.memory_limit = choice.memory.value_or(0);
   run.stop = interrupted;
   run.remark = [this](const std::string& text) { warn(text); };
   run.group = group;

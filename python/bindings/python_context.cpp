@@ -22,7 +22,7 @@ std::optional<StudyResult> PythonContext::run(const Study& study, const RunChoic
   RunOptions run;
   if (!hooks.tells_progress) run.progress = settings_.progress;
   run.journal = choice.out;
-  run.memory_limit = choice.memory;
+  run.memory_limit = choice.memory.value_or(0);
   run.remark = [this](const std::string& sentence) { warn(sentence); };
   run.rows = hooks.see;
   StudyResult found = run_study(study, run);

@@ -22,9 +22,9 @@ namespace wordsway {
 /// How to run a study: its journal, its memory limit, and whether only to estimate the cost. Every request that computes
 /// for long includes it; Context::run does the rest.
 struct RunChoice {
-  std::string out;       // the journal; empty for none
-  bool dry_run = false;  // estimate the cost instead
-  double memory = 0;     // bytes; 0 for most of what there is
+  std::string out;               // the journal; empty for none
+  bool dry_run = false;          // estimate the cost instead
+  std::optional<double> memory;  // bytes; by default most of what there is
 
   /// `out` is the name of the journal's field; a question whose `out` is another file chooses its own.
   static void describe(Fields<RunChoice>& fields, const std::string& out = "out");

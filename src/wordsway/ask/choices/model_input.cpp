@@ -19,7 +19,6 @@ void describe_device(Fields<Device>& fields) {
                   device.kind = device_named(take_choice(field, given));
                 },
                 [](const Device& device) { return to_string(device.kind); });
-  // Declared after the device, because fields are set in this order.
   fields.custom({.name = "precision",
                  .kind = FieldKind::kChoice,
                  .role = FieldRole::kResource,
@@ -28,12 +27,14 @@ void describe_device(Fields<Device>& fields) {
                  .choices = {"f32", "tf32", "bf16"},
                  .front_ends = {FrontEnd::kShell, FrontEnd::kPython}},
                 [](const FieldInfo& field, Device& device, const Given& given) {
-                  const Precision precision = precision_named(take_choice(field, given));
-                  if (device.is_cpu() && precision != Precision::kF32)
-                    throw UsageError("{precision} is for products on a GPU and needs {device} cuda");
-                  device.precision = precision;
+                  device.precision = precision_named(take_choice(field, given));
                 },
                 [](const Device& device) { return to_string(device.precision); });
+  // The CPU has one precision. An option that is accepted and has no effect would mislead.
+  fields.check([](const Device& device, const GivenNames& given) {
+    if (given.contains("precision") && device.is_cpu())
+      throw UsageError("{precision} is for products on a GPU and needs {device} cuda");
+  });
 }
 
 void ModelInput::describe(Fields<ModelInput>& fields, const Usual& usual) {

@@ -64,7 +64,7 @@ ChosenSamples named_samples(const SampleChoice& choice, const ModelChoice& named
   chosen.n = sizes(choice.n, {}, kUsualN);
   chosen.d = sizes(choice.d, {}, kUsualD);
   const NamedData data = name_data(choice.data, chosen.n, chosen.d);
-  if (!data.remark.empty()) context.warn(data.remark);
+  chosen.remark = data.remark;
   if (data.name != kBuiltinData) {
     chosen.source = synthetic_source(data.name, seed);
     return chosen;
@@ -190,16 +190,21 @@ std::shared_ptr<const LabelledSource> corpus_samples(const LabelledChoice& choic
 }
 
 // Reviews or synthetic samples, chosen by name or by the requested sizes.
-std::shared_ptr<const LabelledSource> named_labelled(const LabelledChoice& choice, const ModelChoice& named,
-                                                     std::uint64_t seed, Context& context) {
+ChosenLabelled named_labelled(const LabelledChoice& choice, const ModelChoice& named, std::uint64_t seed,
+                              Context& context) {
   const bool by_rule = choice.data.empty() && !choice.label_rule.empty();  // a rule is for synthetic samples
   const NamedData data = name_data(by_rule ? kSyntheticData : choice.data, sizes(choice.n, {}, kUsualLearningN),
                                    sizes(choice.d, {}, kUsualD));
-  if (!data.remark.empty()) context.warn(data.remark);
-  if (data.name != kBuiltinData)
-    return synthetic_labelled_source(data.name, choice.label_rule.empty() ? kUsualRule : choice.label_rule, seed);
-  const auto model = context.model(named);
-  return labelled_review_source(model->transformer, model->tokenizer, seed);
+  ChosenLabelled chosen;
+  chosen.remark = data.remark;
+  if (data.name == kBuiltinData) {
+    const auto model = context.model(named);
+    chosen.source = labelled_review_source(model->transformer, model->tokenizer, seed);
+  } else {
+    chosen.source =
+        synthetic_labelled_source(data.name, choice.label_rule.empty() ? kUsualRule : choice.label_rule, seed);
+  }
+  return chosen;
 }
 
 void check_labelled(const LabelledChoice& choice, const ModelChoice& model, const TextInput& texts) {
@@ -267,7 +272,7 @@ ChosenLabelled choose_labelled(const LabelledChoice& choice, const ModelChoice& 
   } else if (!texts.input.empty()) {
     chosen.source = corpus_samples(choice, model, texts, seed, context);
   } else {
-    chosen.source = named_labelled(choice, model, seed, context);
+    chosen = named_labelled(choice, model, seed, context);
   }
   chosen.n = sizes(choice.n, chosen.source->own_n(), kUsualLearningN);
   chosen.d = sizes(choice.d, chosen.source->own_d(), kUsualD);

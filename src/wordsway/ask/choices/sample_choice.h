@@ -28,10 +28,10 @@ struct SampleChoice {
 struct ChosenSamples {
   std::shared_ptr<const DataSource> source;
   std::vector<Index> n, d;
+  std::string remark;  // what was chosen by default; to be told once everything else has been checked
 };
 
-/// Reads the array, or the model and its texts. Throws UsageError on choices that contradict each other. Warns about
-/// choices made by default.
+/// Reads the array, or the model and its texts. Throws UsageError on choices that contradict each other.
 ChosenSamples choose_samples(const SampleChoice& choice, const ModelChoice& model, const TextInput& texts,
                              std::uint64_t seed, Context& context);
 
@@ -52,10 +52,10 @@ struct LabelledChoice {
 struct ChosenLabelled {
   std::shared_ptr<const LabelledSource> source;
   std::vector<Index> n, d, training_sizes;
+  std::string remark;  // as in ChosenSamples
 };
 
-/// Reads the arrays, or the model and its texts. Throws UsageError on choices that contradict or lack one another. Warns
-/// about choices made by default.
+/// Reads the arrays, or the model and its texts. Throws UsageError on choices that contradict or lack one another.
 ChosenLabelled choose_labelled(const LabelledChoice& choice, const ModelChoice& model, const TextInput& texts,
                                std::uint64_t seed, Context& context);
 

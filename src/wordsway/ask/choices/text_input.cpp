@@ -31,7 +31,7 @@ std::vector<LabelledText> read_all(const TextInput& input) {
 }
 
 void require_text(const std::vector<LabelledText>& texts, const TextInput& input) {
-  if (texts.empty()) throw DataError(file_name(input) + ": there is no text");
+  if (texts.empty()) throw_no_text(input);
 }
 
 bool can_be_read_once(const std::string& path) {
@@ -75,6 +75,10 @@ void TextInput::describe(Fields<TextInput>& fields, const Parts& parts) {
       .not_on_page();
 }
 
+void throw_no_text(const TextInput& input) {
+  throw DataError(file_name(input) + ": there is no text");
+}
+
 std::string TextInput::name() const {
   return input.empty() ? fmt::format("{}", fmt::join(texts, " | ")) : input;
 }
@@ -116,7 +120,7 @@ TextBatches::TextBatches(const TextInput& input, const Tokenizer& tokenizer, std
     check(text);
     return ++count > 0;
   });
-  if (count == 0 && no_text == NoText::kIsRefused) throw DataError(file_name(input) + ": there is no text");
+  if (count == 0 && no_text == NoText::kIsRefused) throw_no_text(input);
   count_ = count;
 }
 
@@ -138,7 +142,7 @@ void TextBatches::for_each(Index most, const std::function<void(const std::vecto
     for (const LabelledText& text : kept_) take(LabelledText(text));
   }
   if (!batch.empty()) visit(batch);
-  if (seen == 0 && no_text_ == NoText::kIsRefused) throw DataError(file_name(input_) + ": there is no text");
+  if (seen == 0 && no_text_ == NoText::kIsRefused) throw_no_text(input_);
 }
 
 void EncodingWarnings::add(std::span<const Encoding> encodings) {

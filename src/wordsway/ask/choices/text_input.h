@@ -64,6 +64,9 @@ class TextBatches {
   std::optional<Index> count_;
 };
 
+/// Throws DataError: the file or stream of `input` holds no text.
+[[noreturn]] void throw_no_text(const TextInput& input);
+
 /// Collects texts that were cut or have no word, batch by batch, to warn about them at the end.
 class EncodingWarnings {
  public:

@@ -82,7 +82,12 @@ GeneralizationPlan plan_of(const GeneralizeRequest& request) {
   return plan;
 }
 
-GeneralizeConfig config_of(const GeneralizeRequest& request, Context& context) {
+struct Plan {
+  GeneralizeConfig config;
+  std::string remark;  // about samples chosen by default
+};
+
+Plan plan_simulations(const GeneralizeRequest& request, Context& context) {
   GeneralizeConfig config;
   config.maps = request.map.maps;
   config.map.given = request.map.values();
@@ -101,7 +106,7 @@ GeneralizeConfig config_of(const GeneralizeRequest& request, Context& context) {
   config.trials = request.search.trials.value_or(single ? 1 : 10);
   if (!request.weights.empty()) config.weights = read_matrix(request.weights, "W");
   config.remark = [&context](const std::string& sentence) { context.warn(sentence); };
-  return config;
+  return {std::move(config), std::move(samples.remark)};
 }
 
 // Keeps the move, whichever thread finds it.
@@ -120,7 +125,7 @@ void require_single(const GeneralizeStudy& study) {
 }
 
 Answer answer(const GeneralizeRequest& request, Context& context) {
-  GeneralizeConfig config = config_of(request, context);
+  auto [config, remark] = plan_simulations(request, context);
   Kept kept;
   const bool writes = !request.delta_out.empty();
   if (writes || context.wants_arrays())
@@ -130,10 +135,11 @@ Answer answer(const GeneralizeRequest& request, Context& context) {
     };
   const GeneralizeStudy study(std::move(config));
   if (writes) require_single(study);
+  if (!remark.empty()) context.warn(remark);
   context.check_results(study.size());
   // {memory} limits the features, which need little; simulations share the whole machine.
   RunChoice run = request.run;
-  run.memory = 0;
+  run.memory.reset();
   const auto result =
       writes ? context.run_for(study, run, [&] { return kept.delta.size() > 0; }) : context.run(study, run);
   if (!result) return {};

@@ -2,6 +2,7 @@
 #include "wordsway/audit/layers.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include <fmt/format.h>
@@ -188,7 +189,7 @@ std::vector<Series> curves_of(const std::vector<Record>& rows) {
     if (curves.empty() || curves.back().label != row.text("direction")) curves.push_back({row.text("direction"), {}, {}, {}});
     Series& curve = curves.back();
     curve.x.push_back(static_cast<double>(curve.x.size()));
-    curve.y.push_back(row.number("change"));
+    curve.y.push_back(row.missing("change") ? std::numeric_limits<double>::quiet_NaN() : row.number("change"));
     curve.deviation.push_back(row.missing("deviation") ? 0 : row.number("deviation"));
   }
   return curves;

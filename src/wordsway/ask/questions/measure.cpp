@@ -31,7 +31,7 @@ struct MeasureRequest {
   std::string token = "first";
   std::vector<Index> tokens;
   bool spread = false;
-  Index typical = 0;
+  std::optional<Index> typical;
   SearchChoice search;
   ArrayChoice weights;
   std::string weights_out, delta_out;
@@ -60,7 +60,7 @@ void check_moved_tokens(const MeasureRequest& request) {
   if (request.spread && request.tokens.empty()) throw UsageError("{spread} is for {tokens}: it says where they stand");
   if (request.tokens.empty()) return;
   if (request.token == "all") throw UsageError("{token} names the first of {tokens}; it cannot be all");
-  if (request.typical > 0) throw UsageError("{typical} replaces one token; it has no meaning with {tokens}");
+  if (request.typical) throw UsageError("{typical} replaces one token; it has no meaning with {tokens}");
 }
 
 void check_model(const MeasureRequest& request) {
@@ -90,12 +90,11 @@ void MeasureRequest::describe(Fields<MeasureRequest>& fields) {
   fields.flag("spread", &MeasureRequest::spread,
               "Spread --tokens evenly from --token to the end (without it: they stand next to each other)");
   fields
-      .whole("typical", &MeasureRequest::typical, {0, 1'000'000},
+      .whole("typical", &MeasureRequest::typical, {1, 1'000'000},
              "Also put K other words of the data in the token's place: their mean change, and that by the worst of all "
              "words of the data (without it: no words)")
-      .shows_default("")
       .value_name("K")
-      .page_takes({0, 1000});
+      .page_takes({1, 1000});
   fields.include(&MeasureRequest::search,
                  SearchChoice::Defaults{
                      .trials = "10, or as many as --x has samples; 1 with --weights, --weights-out or --delta-out",
@@ -168,7 +167,12 @@ Answer study_answer(const Study& study, const StudyResult& result, bool single) 
 
 // Maps.
 
-MeasureConfig map_config(const MeasureRequest& request, Context& context) {
+struct MapPlan {
+  MeasureConfig config;
+  std::string remark;  // about samples chosen by default
+};
+
+MapPlan plan_maps(const MeasureRequest& request, Context& context) {
   MeasureConfig config;
   config.maps = request.map.maps;
   config.parameters = request.map.parameters;
@@ -176,7 +180,7 @@ MeasureConfig map_config(const MeasureRequest& request, Context& context) {
   config.token = parse_token(request.token);
   config.moved_tokens = request.tokens;
   config.spread = request.spread;
-  config.typical = request.typical;
+  config.typical = request.typical.value_or(0);
   config.search = request.search.options();
   config.search.radius = request.radius.value();
   config.seed = request.search.seed.seed;
@@ -188,7 +192,7 @@ MeasureConfig map_config(const MeasureRequest& request, Context& context) {
   const Index count = config.data->count().value_or(1);
   config.trials = request.search.trials.value_or(request.wants_single() ? 1 : count > 1 ? count : 10);
   if (!request.weights.empty()) config.weights = read_matrix(request.weights, "W");
-  return config;
+  return {std::move(config), std::move(samples.remark)};
 }
 
 void draw(const std::vector<Record>& rows, const Canvas& canvas) {
@@ -200,7 +204,8 @@ void draw(const std::vector<Record>& rows, const Canvas& canvas) {
 }
 
 Answer measure_maps(const MeasureRequest& request, Context& context) {
-  MeasureConfig config = map_config(request, context);
+  MapPlan plan = plan_maps(request, context);
+  MeasureConfig& config = plan.config;
   Kept kept;
   // Only if needed: an observer makes a map keep weights that it could release.
   if (request.wants_single() || (context.wants_arrays() && MeasureStudy(config).size() == 1))
@@ -210,6 +215,7 @@ Answer measure_maps(const MeasureRequest& request, Context& context) {
     };
   const MeasureStudy study(config);
   require_single(request, study);
+  if (!plan.remark.empty()) context.warn(plan.remark);
   context.check_results(study.size());
   const auto result = run(request, study, kept, context);
   if (!result) return {};
@@ -236,7 +242,7 @@ ModelStudyConfig model_config(const MeasureRequest& request, const Model& model,
   config.trials = request.search.trials;
   if (!config.trials && !request.texts.input.empty()) config.trials = 10;
   config.token = parse_token(request.token);
-  config.typical = request.typical;
+  config.typical = request.typical.value_or(0);
   config.search = request.search.options();
   config.search.radius = request.radius.value();
   config.seed = seed;

@@ -109,6 +109,7 @@ ColouredText coloured(const std::string& text, const std::vector<Record>& rows) 
 
 Answer answer(const WordsRequest& request, Context& context) {
   const StudiedTexts texts = read_text_question(request.about, request.search.seed.seed, context);
+  if (context.wants_chart() && texts.texts.empty()) throw_no_text(request.about.texts);
   if (context.wants_chart() && texts.texts.size() != 1)
     throw UsageError(fmt::format("a chart draws one text; there are {}", texts.texts.size()));
   warn_of_plan(texts, request, context);
