@@ -75,7 +75,7 @@ GeneralizationPlan plan_of(const GeneralizeRequest& request) {
   for (const std::string& name : request.objective) plan.objectives.push_back(parse_objective(name));
   plan.penalties = request.penalty;
   plan.token = request.token;
-  plan.features.bytes = request.run.memory > 0 ? request.run.memory : 0.5 * default_memory_limit();
+  plan.features.bytes = request.run.memory.value_or(0.5 * default_memory_limit());
   plan.descent.starts = request.search.starts.value_or(plan.descent.starts);
   plan.descent.max_iterations = request.search.steps;
   plan.descent.tolerance = request.search.tolerance.value_or(plan.descent.tolerance);
