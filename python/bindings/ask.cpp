@@ -1,5 +1,7 @@
 // Answers every question by its name: values in, an answer out. The build writes wordsway/_questions.py, which gives
 // each question a function with its keywords.
+#include <unistd.h>
+
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -82,6 +84,7 @@ Given given_of(const FieldInfo& field, nb::handle value) {
   if (nb::isinstance<nb::int_>(value)) return number_of(value);
   if (nb::isinstance<nb::float_>(value)) return nb::cast<double>(value);
   if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
+  if (nb::isinstance<nb::bytes>(value)) return path_of(nb::borrow<nb::bytes>(value));
   if (nb::isinstance<nb::list>(value)) return list_given(field, value);
   if (nb::isinstance<ModelHandle>(value)) return nb::cast<const ModelHandle&>(value).model;
   const auto array = nb::cast<DoubleArray>(value);
@@ -144,7 +147,7 @@ PythonContext::Settings settings_of(const Question& question, const Open& open) 
   settings.spell = [&question](std::string_view sentence) { return in_python(sentence, question); };
   settings.open = [&open](const std::string& name, const Device& device) {
     const nb::gil_scoped_acquire with_gil;
-    const nb::object handle = open(name, to_string(device.kind), to_string(device.precision));
+    const nb::object handle = open(wordsway::python::to_python(std::string_view(name)), to_string(device.kind), to_string(device.precision));
     return nb::cast<const ModelHandle&>(handle).model;
   };
   return settings;
@@ -190,8 +193,9 @@ class GrowingAnswer {
   GrowingAnswer(const GrowingAnswer&) = delete;
   GrowingAnswer& operator=(const GrowingAnswer&) = delete;
 
-  // Returns nothing when the text has ended.
+  // Returns nothing when the text has ended, or was closed, perhaps by another thread.
   std::optional<std::string> next() {
+    if (getpid() != process_) throw UsageError("the stream belongs to the process that started it, not to its child");
     std::optional<std::string> piece;
     wait_released([&](int milliseconds) {
       std::unique_lock lock(mutex_);
@@ -202,13 +206,27 @@ class GrowingAnswer {
       pieces_.pop_front();
       return true;
     });
-    if (!piece && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-    return piece;
+    if (piece) return piece;
+    const std::exception_ptr failure = [this] {
+      const std::lock_guard lock(mutex_);
+      return closed_ ? nullptr : std::exchange(failure_, nullptr);
+    }();
+    if (failure) std::rethrow_exception(failure);
+    return std::nullopt;
   }
 
   void close() {
     const nb::gil_scoped_release without_gil;
+    if (getpid() != process_) {  // a forked child, which does not have the worker
+      if (worker_.joinable()) worker_.detach();
+      return;
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      closed_ = true;
+    }
     worker_.request_stop();
+    const std::lock_guard lock(joining_);
     if (worker_.joinable()) worker_.join();
   }
 
@@ -227,12 +245,16 @@ class GrowingAnswer {
       if (!piece.empty()) pieces_.emplace_back(piece);
       changed_.notify_one();
     };
+    std::optional<PythonAnswer> answer;
+    std::exception_ptr failure;
     try {
-      answer_ = answered(name_, question_, request, std::move(settings));
+      answer = answered(name_, question_, request, std::move(settings));
     } catch (...) {
-      failure_ = std::current_exception();
+      failure = std::current_exception();
     }
     const std::lock_guard lock(mutex_);
+    answer_ = std::move(answer);
+    failure_ = failure;
     ended_ = true;
     changed_.notify_one();
   }
@@ -243,7 +265,9 @@ class GrowingAnswer {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> pieces_;
-  bool ended_ = false;
+  bool ended_ = false, closed_ = false;
+  const pid_t process_ = getpid();
+  std::mutex joining_;
   std::optional<PythonAnswer> answer_;
   std::exception_ptr failure_;
   std::jthread worker_;  // last: it uses the others
@@ -339,7 +363,13 @@ void bind_ask(nb::module_& module) {
                    [](const PythonAnswer& answer) {
                      return for_each_part(answer, [](const Part& part) { return to_python(part.arrays); });
                    })
-      .def_prop_ro("remarks", [](const PythonAnswer& answer) { return answer.remarks; })
+      .def_prop_ro("remarks",
+                   [](const PythonAnswer& answer) {
+                     nb::list result;
+                     for (const std::string& remark : answer.remarks)
+                       result.append(to_python(std::string_view(remark)));
+                     return result;
+                   })
       .def_prop_ro("failure", [](const PythonAnswer& answer) { return answer.answer.failure; })
       .def("json", &PythonAnswer::json)
       .def("table", &PythonAnswer::table, "width"_a)

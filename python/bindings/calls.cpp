@@ -91,6 +91,17 @@ void wait_released(const std::function<bool(int milliseconds)>& done) {
   }
 }
 
+nb::object to_python(std::string_view text) {
+  PyObject* const decoded =
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
+  if (decoded == nullptr) throw nb::python_error();
+  return nb::steal(decoded);
+}
+
+std::string path_of(nb::bytes path) {
+  return {path.c_str(), path.size()};
+}
+
 nb::object to_python(const Value& value) {
   return std::visit(
       [](const auto& held) -> nb::object {
@@ -105,7 +116,7 @@ nb::object to_python(const Value& value) {
         } else if constexpr (std::is_same_v<T, std::int64_t>) {
           return nb::int_(held);
         } else if constexpr (std::is_same_v<T, std::string>) {
-          return nb::str(held.c_str(), held.size());
+          return to_python(std::string_view(held));
         } else {
           nb::list list;
           for (const auto& entry : held) list.append(to_python(Value(entry)));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,8 @@ void wait_released(const std::function<bool(int milliseconds)>& done);
 
 // Values.
 
+/// A text, whose bytes may be those of a file's name: bytes that are not UTF-8 become what os.fsdecode makes of them.
+nb::object to_python(std::string_view text);
 nb::object to_python(const Value& value);
 nb::dict to_python(const Record& record);
 nb::list to_python(const std::vector<Record>& rows);
@@ -49,6 +52,9 @@ nb::list to_python(const std::vector<Record>& rows);
 /// Converts a dict whose values a Value can hold. Throws UsageError for others.
 Record record_from(nb::dict fields);
 std::vector<Record> records_from(nb::list rows);
+
+/// The bytes of a path, as wordsway/_arguments.py gives them.
+std::string path_of(nb::bytes path);
 
 // Arrays.
 

@@ -50,7 +50,7 @@ void translate(const std::exception_ptr& thrown, void*) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
   } catch (const Error& error) {
     const nb::object type = nb::module_::import_("wordsway.errors").attr(class_of(error));
-    PyErr_SetString(type.ptr(), in_python(error.what()).c_str());
+    PyErr_SetObject(type.ptr(), to_python(in_python(error.what())).ptr());
   }
 }
 

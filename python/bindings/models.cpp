@@ -97,7 +97,8 @@ void bind_models(nb::module_& module) {
       .def("hidden_states", &hidden_states, "texts"_a, "prompt"_a, "progress"_a.none());
   module.def(
       "load",
-      [](const std::string& path, const std::string& device, const std::string& precision, nb::handle progress) {
+      [](nb::bytes folder, const std::string& device, const std::string& precision, nb::handle progress) {
+        const std::string path = path_of(folder);
         check_not_hub_name(path, "load");
         const Device where = device_given(device, precision);
         return released(progress, [&](const Progress&) {

@@ -33,7 +33,7 @@ std::vector<std::string> texts_of(const std::vector<PairTuple>& given) {
 
 void bind_pairs(nb::module_& module) {
   module.def("builtin_pairs", [] { return to_tuples(builtin_pairs()); });
-  module.def("read_pairs", [](const std::string& path) { return to_tuples(read_pairs(path)); });
+  module.def("read_pairs", [](nb::bytes path) { return to_tuples(read_pairs(path_of(path))); });
   module.def("distinct_texts", &texts_of);
   module.def("presets", [] {
     std::vector<std::tuple<std::string, std::string, double, std::string>> result;

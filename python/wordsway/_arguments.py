@@ -16,7 +16,10 @@ LARGEST = 2**63 - 1
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to print whole numbers of more than 4,300 digits
+        return "a number of thousands of digits"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -25,7 +28,7 @@ def whole(name: str, value: Any, least: int = 0, most: int = LARGEST) -> int:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise UsageError(f"{name} must be a whole number; got {_shown(value)}")
     if not least <= int(value) <= most:
-        raise UsageError(f"{name} must be from {least} to {most}; got {int(value)}")
+        raise UsageError(f"{name} must be from {least} to {most}; got {_shown(int(value))}")
     return int(value)
 
 
@@ -52,10 +55,17 @@ def texts(name: str, value: Any) -> list[str]:
     return [text(f"{name}[{k}]", entry) for k, entry in enumerate(value)]
 
 
-def path(name: str, value: Any) -> str:
+def path(name: str, value: Any) -> bytes:
+    """A path as the system takes it: names of files need not be UTF-8."""
     if not isinstance(value, (str, os.PathLike)):
         raise UsageError(f"{name} must be a path; got {type(value).__name__}")
-    return str(os.fspath(value))
+    try:
+        found = os.fsencode(value)
+    except UnicodeEncodeError:
+        raise UsageError(f"{name} holds half of a character (a lone surrogate), which no file's name can hold") from None
+    if b"\0" in found:
+        raise UsageError(f"{name} holds a NUL character, which no file's name can hold; got {_shown(os.fspath(value))}")
+    return found
 
 
 def layer(value: Any) -> str:
@@ -70,6 +80,9 @@ def array(name: str, value: Any, dimensions: Optional[Sequence[int]] = None) -> 
     if hasattr(value, "detach"):  # a tensor that may have a gradient, or be on another device
         value = value.detach()
         value = value.cpu() if hasattr(value, "cpu") else value
+    for part in value if isinstance(value, (list, tuple)) else [value]:
+        if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
+            raise UsageError(f"{name} has masked entries, which have no value; fill them or leave their rows out")
     try:
         if not hasattr(value, "__array__") and hasattr(value, "__dlpack__"):
             value = np.from_dlpack(value)
@@ -92,6 +105,8 @@ def optional_array(name: str, value: Any, dimensions: Optional[Sequence[int]] = 
 
 def plain(name: str, value: Any) -> Any:
     """A value of any other kind: NumPy's numbers as Python's, a sequence as a list. The library checks the rest."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
     if isinstance(value, str):
         return text(name, value)
     if isinstance(value, (bool, np.bool_)):
@@ -99,7 +114,10 @@ def plain(name: str, value: Any) -> Any:
     if isinstance(value, numbers.Integral):
         return int(value)
     if isinstance(value, numbers.Real):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise UsageError(f"{name} is a number too large for a double; got {_shown(value)}") from None
     if isinstance(value, (bytes, dict)) or not isinstance(value, Iterable):
         raise UsageError(f"{name} must be a number, a text or a list of them; got {type(value).__name__}")
     return [plain(name, entry) for entry in value]

@@ -27,15 +27,18 @@ _BUILTIN = {"builtin": "builtin", "builtin-decoder": "builtin-decoder"} | {
 _builtin_models: dict[str, "Model"] = {}
 
 
-def _builtin_folder(name: str) -> str:
-    """Below $WORDSWAY_DATA, or in the package, as the program looks."""
+def _folder(path: bytes) -> bytes:
+    """Where it is: of a built-in model below $WORDSWAY_DATA, or in the package, as the program looks."""
+    name = os.fsdecode(path)
+    if name not in _BUILTIN:
+        return path
     places = [Path(__file__).parent / "share" / "wordsway"]
     if "WORDSWAY_DATA" in os.environ:
         places.insert(0, Path(os.environ["WORDSWAY_DATA"]))
     folders = [place / "models" / _BUILTIN[name] for place in places]
     for folder in folders:
         if (folder / "config.json").exists():
-            return str(folder)
+            return os.fsencode(folder)
     looked = ", ".join(str(folder) for folder in folders)
     raise FileError(f"the model '{name}' does not come with this wordsway; looked in {looked}")
 
@@ -65,8 +68,8 @@ def load(
     if not name:
         raise UsageError("path must name a model: a folder, FILE.gguf, or builtin")
     with reporting(progress) as tell:
-        folder = _builtin_folder(name) if name in _BUILTIN else name
-        return Model(_core.load(folder, check.text("device", device), check.text("precision", precision), tell), is_builtin=name == "builtin")
+        native = _core.load(_folder(name), check.text("device", device), check.text("precision", precision), tell)
+        return Model(native, is_builtin=name == b"builtin")
 
 
 class TextStream:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from os import PathLike
+from os import PathLike, fsdecode
 from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
@@ -63,8 +63,8 @@ def _read(pairs: Pairs) -> tuple[dict[str, Any], list[Pair]]:
         return {}, builtin_pairs()
     if isinstance(pairs, (str, PathLike)):
         path = check.path("pairs", pairs)
-        if not path.split(".gz")[0].split(".xz")[0].endswith((".jsonl", ".ndjson", ".csv", ".tsv")):
-            raise UsageError(f"'{path}': a file of pairs ends in .jsonl, .csv or .tsv")
+        if not path.split(b".gz")[0].split(b".xz")[0].endswith((b".jsonl", b".ndjson", b".csv", b".tsv")):
+            raise UsageError(f"'{fsdecode(path)}': a file of pairs ends in .jsonl, .csv or .tsv")
         return {"pairs": path}, [Pair(*one) for one in _core.read_pairs(path)]
     if not isinstance(pairs, Iterable):
         raise UsageError(f"pairs must be a list of pairs or a file; got {type(pairs).__name__}")
@@ -78,7 +78,10 @@ def _read(pairs: Pairs) -> tuple[dict[str, Any], list[Pair]]:
 
 
 def _vectors(embed: Callable[[list[str]], Any], texts: list[str]) -> np.ndarray:
-    given = embed(texts)
+    asked = list(texts)
+    given = embed(asked)
+    if asked != texts:
+        raise DataError("embed changed the list of texts it was given, so its vectors may be in another order; sort a copy")
     if isinstance(given, (list, tuple)) and given and not isinstance(given[0], (list, tuple, float, int)):
         given = np.stack([check.array(f"vector {k}", row, (1,)) for k, row in enumerate(given)])
     vectors = check.array("what embed returned", given)

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "support/sanitized.h"
@@ -42,6 +43,31 @@ TEST(ThreadPool, CanBeCalledFromInsideItsOwnWork) {
     }
   });
   EXPECT_EQ(done, 25);
+}
+
+// The child of a fork has none of the pool's threads: it once joined them at exit, or waited for them forever.
+TEST(ThreadPool, WorksInAForkedChildAndEndsWithIt) {
+  if (test::kSanitized) GTEST_SKIP() << "sanitizers do not follow forks of several threads";
+  const auto count_to_hundred = [] {
+    std::atomic<int> next = 0, done = 0;
+    ThreadPool::of_this_process().run(4, [&] {
+      while (next++ < 100) ++done;
+    });
+    return done.load();
+  };
+  for (int round = 0; round < 20; ++round) {
+    ASSERT_EQ(count_to_hundred(), 100);
+    std::fflush(nullptr);  // or the child writes it again
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);
+      std::exit(count_to_hundred() == 100 ? 0 : 1);  // with destructors, as Python's children end
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+    ASSERT_EQ(WEXITSTATUS(status), 0);
+  }
 }
 
 TEST(ThreadPool, GoesOnWithTheThreadsItHasWhenTheSystemRefusesMore) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <gmock/gmock.h>
@@ -48,6 +49,13 @@ TEST(ArraySource, TakesTheFirstRowsAndCoordinatesThenNormalises) {
   EXPECT_EQ(source->sample(1, 2, 1), source->sample(1, 2, 3)) << "trials go round the samples";
   EXPECT_EQ(*source->count(), 2);
   EXPECT_EQ(array_source("x.npy", {1, 2}, {3, 4}, false)->sample(1, 2, 0)(0, 1), 4);
+}
+
+TEST(ArraySource, NormalisesTheSmallestNumbers) {
+  const double smallest = std::numeric_limits<double>::denorm_min();
+  const Matrix X = array_source("x", {1, 2}, {3 * smallest, -4 * smallest}, true)->sample(1, 2, 0);
+  EXPECT_DOUBLE_EQ(X(0, 0), 0.6 * std::sqrt(2));
+  EXPECT_DOUBLE_EQ(X(0, 1), -0.8 * std::sqrt(2));
 }
 
 TEST(ArraySource, RefusesBadArrays) {

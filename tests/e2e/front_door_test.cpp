@@ -23,7 +23,7 @@ using Arguments = std::vector<std::string>;
 
 const Arguments kCommands = {"measure", "generalize", "report",   "reproduce", "words",  "substitute",
                              "pairs",   "serve",      "generate", "answers",   "layers", "tokenize",
-                             "embed",   "attention",  "fill",     "info",      "list"};
+                             "embed",   "attention",  "info",     "list"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -104,7 +104,7 @@ TEST(SlipsOfTheFingers, InAFlag) {
   expect_refusal({"measure", "-map=raf"}, 2, "did you mean '--map'?");
   expect_refusal({"words", "hi", "--fsat"}, 2, "did you mean '--fast'?");
   expect_refusal({"report", "run.jsonl", "--ot", "out"}, 2, "did you mean '--out'?");
-  expect_refusal({"fill", "--map", "raf", "hi"}, 2, "unknown option '--map' of fill; ");
+  expect_refusal({"tokenize", "--map", "raf", "hi"}, 2, "unknown option '--map' of tokenize; ");
   expect_refusal({"list", "--nonsense"}, 2, "unknown option '--nonsense' of list; see 'wordsway list --help'");
   expect_refusal({"list", "maps", "figures"}, 2, "'figures' was not expected; see 'wordsway list --help'");
   expect_refusal({"--quiet", "measure"}, 2, "wordsway COMMAND --quiet");
@@ -128,7 +128,7 @@ TEST(SlipsOfTheFingers, InAName) {
 }
 
 TEST(ModelNames, OfTheHubAreAnsweredWithHowToGetAFolder) {
-  for (const std::string command : {"words", "tokenize", "layers", "attention", "fill"}) {
+  for (const std::string command : {"words", "tokenize", "layers", "attention"}) {
     expect_refusal({command, "hi", "-m", "bert-base-uncased"}, 4, "wordsway downloads nothing");
     expect_refusal({command, "hi", "-m", "bert-base-uncased"}, 4,
                    "snapshot_download('bert-base-uncased', local_dir='bert-base-uncased')");

@@ -86,7 +86,7 @@ TEST_F(PairsCommand, AsksBackWhatIsNotClear) {
   expect_refused({pairs_, "--threshold", "0.9", "--unit", "cosine", "--preset", "redisvl"}, 2, "not both");
   expect_refused({pairs_, "--preset", "redisv"}, 2, "did you mean 'redisvl'");
   expect_refused({pairs_, "--threshold", "3", "--unit", "cosine"}, 2, "from -1 to 1");
-  expect_refused({pairs_, "--max-false-merges", "2"}, 2, "share of false merges");
+  expect_refused({pairs_, "--max-false-merges", "2"}, 2, "--max-false-merges must lie between 0 and 1");
   expect_refused({"a", "b", "c"}, 2, "two texts to compare");
   expect_refused({"turn it on"}, 2, "give both of them in quotes");
   expect_refused({pairs_, "--all", pairs_}, 2, "not both");
@@ -206,7 +206,7 @@ TEST_F(PairsCommand, DrawsWherePairsAreLost) {
   EXPECT_EQ(run({path("neutral.csv"), "-m", model_, "--chart", path("neutral.svg")}).exit_code, 0);
   write_bytes(path("texts.txt"), "one\ntwo\n");
   expect_refused({"--all", path("texts.txt"), "--chart", path("lost.svg")}, 2,
-                 "--chart shows where a model loses pairs");
+                 "a chart shows where a model loses pairs");
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST(Values, OptionsBeyondWhatADoubleCarriesAreRefused) {
   EXPECT_THAT(beta.err, HasSubstr("1e+100"));
   const auto radius = run("measure --map rf --radius 1e300 --n 4 --d 4 --trials 2 --data sphere");
   EXPECT_THAT(radius.exit_code, testing::AnyOf(2, 3));
-  EXPECT_THAT(radius.err, HasSubstr("the radius must lie between 0 and 1e100"));
+  EXPECT_THAT(radius.err, HasSubstr("--radius must lie between 0 and 1e100"));
   EXPECT_EQ(radius.out, "");
 }
 

@@ -56,7 +56,6 @@ inline const std::vector<FaultCommand>& fault_commands() {
       {"attention_arrays",
        {"attention", "-i", "../inputs/texts.csv", "--layer", "all", "--head", "all", "--out", "arrays", "--format",
         "jsonl"}},
-      {"fill", {"fill", "a good [MASK]"}},
       {"embed",
        {"embed", "-i", "../inputs/texts.csv", "--label-column", "y", "--pool", "mean", "--out", "e.npy", "--labels-out",
         "y.npy"}},

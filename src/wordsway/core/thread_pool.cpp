@@ -1,8 +1,11 @@
 #include "wordsway/core/thread_pool.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <memory>
 #include <new>
 
 namespace wordsway {
@@ -26,11 +29,31 @@ bool look_out(const Condition& condition) {
   return false;
 }
 
+// A forked child has none of its parent's threads, and the mutex may be held by one of them. So the child never touches
+// its parent's pool, not even to destroy it, and makes one of its own when it first needs it.
+class ProcessPool {
+ public:
+  ProcessPool() { pthread_atfork(nullptr, nullptr, [] { pool_ = nullptr; }); }
+  ~ProcessPool() { delete pool_.exchange(nullptr); }
+
+  ThreadPool& get() {
+    ThreadPool* pool = pool_;
+    if (pool != nullptr) return *pool;
+    auto fresh = std::make_unique<ThreadPool>();
+    return pool_.compare_exchange_strong(pool, fresh.get()) ? *fresh.release() : *pool;
+  }
+
+ private:
+  static std::atomic<ThreadPool*> pool_;
+};
+
+std::atomic<ThreadPool*> ProcessPool::pool_{nullptr};
+
 }  // namespace
 
 ThreadPool& ThreadPool::of_this_process() {
-  static ThreadPool pool;
-  return pool;
+  static ProcessPool pool;
+  return pool.get();
 }
 
 ThreadPool::~ThreadPool() {

@@ -14,6 +14,7 @@ namespace wordsway {
 
 class ThreadPool {
  public:
+  /// The pool that parallel loops use. A forked child gets a pool of its own.
   static ThreadPool& of_this_process();
 
   ThreadPool() = default;

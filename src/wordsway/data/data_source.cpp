@@ -176,10 +176,14 @@ std::string normalisation_name(bool normalise) {
 void normalise_rows(Matrix& X) {
   const double target = std::sqrt(static_cast<double>(X.cols()));
   for (Index j = 0; j < X.rows(); ++j) {
-    const double norm = X.row(j).stableNorm();
+    double norm = X.row(j).stableNorm();
     if (!std::isfinite(norm)) throw DataError(fmt::format("row {} of the sample is not finite", j));
     if (norm == 0)
       throw DataError(fmt::format("row {} of the sample is zero, so it cannot be scaled to norm sqrt(d)", j));
+    if (!std::isfinite(target / norm)) {  // a denormal norm: scale by a power of two first, which is exact
+      X.row(j) *= 0x1p600;
+      norm = X.row(j).stableNorm();
+    }
     X.row(j) *= target / norm;
   }
 }
