@@ -8,7 +8,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/learning/generalization.h"
 #include "wordsway/learning/readout.h"
-#include "wordsway/maps/outer_there.h"
+#include "wordsway/maps/device_composition.h"
 
 namespace wordsway::test {
 namespace {
@@ -58,14 +58,15 @@ class TokenElsewhere final : public TokenView {
       inners->push_back(here_->inner(psi));
       tokens.push_back(inners->back().get());
     }
-    return std::make_unique<OuterThere<const LiftedFunction*>>(inners, answer_, tokens, std::move(g), SmallProblem::kD);
+    return std::make_unique<DeviceComposition<const LiftedFunction*>>(inners, answer_, tokens, std::move(g),
+                                                                      SmallProblem::kD);
   }
   std::vector<Vector> starts() const override { return here_->starts(); }
 
  private:
   std::unique_ptr<TokenView> here_;
   Asked& asked_;
-  AnswerTogether answer_ = answer_with<const LiftedFunction*>(
+  BatchHandler answer_ = handle_move_matrices<const LiftedFunction*>(
       SmallProblem::kD,
       [this](std::span<const LiftedFunction* const> inners, const Matrix& deltas, Vector& values, Matrix* gradients) {
         {

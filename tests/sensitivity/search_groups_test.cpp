@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "wordsway/core/function_there.h"
+#include "wordsway/core/device_function.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
@@ -17,7 +17,7 @@ class SampleElsewhere final : public Sample {
   SampleElsewhere(Index n, Index groups) : groups_(groups), X_(gaussian_matrix(Stream(1), n, kD)) {
     for (Index t = 0; t < n; ++t)
       A_.push_back(gaussian_matrix(Stream(2).derive(static_cast<std::uint64_t>(t)), kD, kD));
-    answer_ = answer_with<Index>(
+    answer_ = handle_move_matrices<Index>(
         kD, [this](std::span<const Index> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
           {
             const std::lock_guard lock(mutex_);
@@ -46,7 +46,7 @@ class SampleElsewhere final : public Sample {
   struct View final : TokenView {
     View(const SampleElsewhere& of, Index its_token) : sample(of), token(its_token) {}
     std::unique_ptr<LiftedFunction> change() const override {
-      return std::make_unique<FunctionThere<Index>>(nullptr, sample.answer_, token, kD);
+      return std::make_unique<DeviceFunction<Index>>(nullptr, sample.answer_, token, kD);
     }
     std::unique_ptr<LiftedFunction> inner(const Matrix&) const override { return nullptr; }
 
@@ -57,7 +57,7 @@ class SampleElsewhere final : public Sample {
   Index groups_;
   Matrix X_;
   std::vector<Matrix> A_;
-  AnswerTogether answer_;
+  BatchHandler answer_;
   mutable std::mutex mutex_;
   mutable std::vector<std::set<Index>> batches_;
 };

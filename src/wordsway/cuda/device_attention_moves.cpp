@@ -67,11 +67,13 @@ class MovesThere {
         n_(sample_.host->n()),
         d_(sample_.host->d()),
         M_(tokens_.host()->count()),
-        answer_(answer_with<NoToken>(M_ * d_, [this](std::span<const NoToken>, const Matrix& deltas, Vector& values,
-                                                     Matrix* gradients) { evaluate(deltas, values, gradients); })) {}
+        answer_(handle_move_matrices<NoToken>(
+            M_ * d_, [this](std::span<const NoToken>, const Matrix& deltas, Vector& values, Matrix* gradients) {
+              evaluate(deltas, values, gradients);
+            })) {}
 
   const std::shared_ptr<const MovedTokens>& host() const { return tokens_.host(); }
-  const AnswerTogether& answer() const { return answer_; }
+  const BatchHandler& answer() const { return answer_; }
   Index dimension() const { return M_ * d_; }
   Index blocks() const { return M_; }
 
@@ -174,7 +176,7 @@ class MovesThere {
   AttentionThere sample_;
   DeviceMovedTokens tokens_;
   long n_, d_, M_;
-  AnswerTogether answer_;
+  BatchHandler answer_;
 };
 
 class DeviceMovesView final : public TokenView {
@@ -184,8 +186,8 @@ class DeviceMovesView final : public TokenView {
         here_(make_attention_moves(there_->host())) {}
 
   std::unique_ptr<LiftedFunction> change() const override {
-    return std::make_unique<FunctionThere<NoToken>>(there_, there_->answer(), NoToken{}, there_->dimension(),
-                                                    there_->blocks());
+    return std::make_unique<DeviceFunction<NoToken>>(there_, there_->answer(), NoToken{}, there_->dimension(),
+                                                     there_->blocks());
   }
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override { return here_->inner(psi); }
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {

@@ -1,12 +1,11 @@
 // Random features, shallow and deep, on the device.
-#include <map>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
 #include "wordsway/cuda/device_maps.cuh"
 #include "wordsway/cuda/map_kernels.cuh"
-#include "wordsway/maps/outer_there.h"
+#include "wordsway/maps/device_composition.h"
 #include "wordsway/maps/random_features/features_sample.h"
 
 namespace wordsway::cuda {
@@ -16,18 +15,8 @@ constexpr double kMovesBytes = 4.0 * (1 << 30);  // that moves evaluated at once
 
 }  // namespace
 
-FeatureActivation activation_of(const Activation& activation) {
-  static const std::map<std::string, FeatureActivation> kinds = {{"identity", FeatureActivation::kIdentity},
-                                                                 {"relu", FeatureActivation::kRelu},
-                                                                 {"leaky-relu", FeatureActivation::kLeakyRelu},
-                                                                 {"gelu", FeatureActivation::kGelu},
-                                                                 {"silu", FeatureActivation::kSilu},
-                                                                 {"sine", FeatureActivation::kSine},
-                                                                 {"step3", FeatureActivation::kStep3},
-                                                                 {"step5", FeatureActivation::kStep5},
-                                                                 {"tanh", FeatureActivation::kTanh}};
-  for (const auto& [name, kind] : kinds)
-    if (&find_activation(name) == &activation) return kind;
+ActivationKind activation_of(const Activation& activation) {
+  if (const auto kind = kind_of(activation)) return *kind;
   throw UsageError("this activation is not computed on the device; leave --device cpu");
 }
 
@@ -114,14 +103,14 @@ class DeviceFeaturesState {
   }
 
   const std::shared_ptr<const FeaturesState>& host() const { return host_; }
-  FeatureActivation kind() const { return kind_; }
+  ActivationKind kind() const { return kind_; }
   const double* z() const { return z_.as<double>(); }
   const double* features() const { return features_.as<double>(); }
   const std::vector<Buffer>& deeper() const { return deeper_; }
   long width() const { return host_->preactivation().size(); }
 
  private:
-  FeatureActivation kind_;
+  ActivationKind kind_;
   std::shared_ptr<const FeaturesState> host_;
   Buffer z_, features_;
   std::vector<Buffer> deeper_;  // [k, k] each
@@ -159,12 +148,12 @@ class FeaturesThere {
  public:
   explicit FeaturesThere(std::shared_ptr<const DeviceTokenBlocks> blocks)
       : blocks_(std::move(blocks)),
-        answer_(answer_with<const double*>(
+        answer_(handle_move_matrices<const double*>(
             blocks_->columns, [this](std::span<const double* const> psis, const Matrix& deltas, Vector& values,
                                      Matrix* gradients) { evaluate(psis, deltas, values, gradients); })) {}
 
   const DeviceTokenBlocks& blocks() const { return *blocks_; }
-  const AnswerTogether& answer() const { return answer_; }
+  const BatchHandler& answer() const { return answer_; }
 
  private:
   void evaluate(std::span<const double* const> psis, const Matrix& deltas, Vector& values, Matrix* gradients) const {
@@ -246,7 +235,7 @@ class FeaturesThere {
   }
 
   std::shared_ptr<const DeviceTokenBlocks> blocks_;
-  AnswerTogether answer_;
+  BatchHandler answer_;
 };
 
 // Starts and bounds are the processor's.
@@ -267,19 +256,19 @@ class DeviceFeaturesView final : public TokenView {
   }
 
   std::unique_ptr<LiftedFunction> change() const override {
-    return std::make_unique<FunctionThere<const double*>>(there_, there_->answer(), nullptr, moves().columns,
-                                                          moves().count);
+    return std::make_unique<DeviceFunction<const double*>>(there_, there_->answer(), nullptr, moves().columns,
+                                                           moves().count);
   }
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
     const auto asked = ask(std::span(&psi, 1));
-    return std::make_unique<FunctionThere<const double*>>(asked, there_->answer(), asked->addresses().front(),
-                                                          moves().columns, moves().count);
+    return std::make_unique<DeviceFunction<const double*>>(asked, there_->answer(), asked->addresses().front(),
+                                                           moves().columns, moves().count);
   }
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
     check_outer(psis, g);
     const auto asked = ask(psis);
-    return std::make_unique<OuterThere<const double*>>(asked, there_->answer(), asked->addresses(), std::move(g),
-                                                       moves().columns, moves().count);
+    return std::make_unique<DeviceComposition<const double*>>(asked, there_->answer(), asked->addresses(), std::move(g),
+                                                              moves().columns, moves().count);
   }
   std::vector<Vector> starts() const override { return here_.starts(); }
   // Between what the processor asks of weights that exist, 1e-7, and of those that every step decides, 1e-4: the last

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "wordsway/core/function_there.h"
+#include "wordsway/core/device_function.h"
 #include "wordsway/cuda/device_memory.cuh"
 #include "wordsway/cuda/map_kernels.cuh"
 #include "wordsway/maps/attention/attention_map.h"
@@ -95,7 +95,7 @@ void evaluate_in_batches(MapDevice& device, long moves, BatchLimits limits, cons
 
 /// Throw UsageError where the device has no such thing.
 DeviceNormaliser normaliser_of(const Normaliser& normaliser);
-FeatureActivation activation_of(const Activation& activation);
+ActivationKind activation_of(const Activation& activation);
 void check_features_shape(const Activation& activation, Index d);
 
 /// The matrix written down on the device: made there from its stream, or copied.

@@ -9,6 +9,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include "wordsway/maps/activation_table.h"
+#include "wordsway/maps/attention/normaliser_table.h"
+
 namespace wordsway::cuda {
 
 /// The widest row of which a block holds tiles.
@@ -16,13 +19,8 @@ inline constexpr int kMostColumns = 2048;
 
 // Attention.
 
-enum class NormaliserKind { kSoftmax, kRelu, kElu, kSigmoid, kSoftplus, kSquare };
-
 /// f of a normaliser (maps/attention/normaliser.h).
-struct DeviceNormaliser {
-  NormaliserKind kind = NormaliserKind::kSoftmax;
-  double beta = 1;
-};
+using DeviceNormaliser = NormaliserSpec;
 
 /// scores: [rows, n] become f of them (of softmax: over the row's largest), which are the weights but for `scales`,
 /// [rows], 1 over a row's sum. Writes masses and Σ_m P_jm·norms[m], [rows] each.
@@ -129,10 +127,8 @@ void fill_gaussians(cudaStream_t stream, std::uint64_t key, std::uint64_t first,
 void gaussian_product(cudaStream_t stream, const std::uint64_t* keys, int matrices, long rows, int columns,
                       double scale, const double* x, double* z);
 
-enum class FeatureActivation { kIdentity, kRelu, kLeakyRelu, kGelu, kSilu, kSine, kStep3, kStep5, kTanh };
-
 /// z ← z + before (where given), features = σ(z), slopes = σ'(z) (where wanted); all [count, width], before: [width].
-void activate_features(cudaStream_t stream, FeatureActivation kind, long width, int count, const double* before,
+void activate_features(cudaStream_t stream, ActivationKind kind, long width, int count, const double* before,
                        const double* z, double* features, double* slopes);
 
 /// values[b] = Σ (features − reference)², features ← 2(features − reference)∘slopes; or, where psis[b] is not null,
@@ -147,7 +143,7 @@ void multiply_entries(cudaStream_t stream, long count, const double* slopes, dou
 /// Moves of one token of features of one layer: z = before + rows·Δ for the rows of the token's weights, which are read
 /// once. Writes values[b] as read_features does and, unless null, gradients[b] = Σ_r (its slope by z_r)·rows[r].
 struct ShallowMoves {
-  FeatureActivation kind = FeatureActivation::kRelu;
+  ActivationKind kind = ActivationKind::kRelu;
   long width = 0;
   int columns = 0, count = 0;
   const double *weights = nullptr, *before = nullptr;  // [width, columns], [width]

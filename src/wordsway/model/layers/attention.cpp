@@ -31,7 +31,7 @@ auto head_of(Qkv& qkv, const AttentionShape& shape, Index head) {
                                  part(shape.value_begin(head))};
 }
 
-// What an attention reads: queries, [m, H·w], of the last m tokens, and keys and values, [n, 2G·w], of all.
+// The input of an attention: queries, [m, H·w], of the last m tokens, and keys and values, [n, 2G·w], of all.
 struct Projected {
   ConstMatrixFRef queries, keys_values;
 };
@@ -41,7 +41,7 @@ Projected parts_of(const ConstMatrixFRef& qkv, const AttentionShape& shape) {
 }
 
 float scale_of_scores(const Attention& attention) {
-  return attention.normaliser.beta / std::sqrt(static_cast<float>(attention.shape.width));
+  return static_cast<float>(attention.normaliser.beta) / std::sqrt(static_cast<float>(attention.shape.width));
 }
 
 void check_columns(ConstMatrixFRef matrix, const char* what, Index rows, Index columns) {
@@ -70,19 +70,20 @@ float exponentials(float* scores, RowRange keys, Index n) {
   return 1.f / row.sum();
 }
 
-// The same for any normaliser; with `slopes`, its derivatives, which the vjp of the softmax does without.
-float unscaled_weights(const ScoreWeights& normaliser, float* scores, float* slopes, RowRange keys, Index n) {
+// Turns the scores of the keys into unscaled weights of any normaliser, as exponentials() does for the softmax; with
+// `slopes`, also into derivatives, which the vjp of the softmax does not need.
+float unscaled_weights(const NormaliserSpec& normaliser, float* scores, float* slopes, RowRange keys, Index n) {
   if (normaliser.is_softmax()) return exponentials(scores, keys, n);
   for (float* row : {scores, slopes}) {
     if (row == nullptr) continue;
     std::fill(row, row + keys.begin, 0.f);
     std::fill(row + keys.end, row + n, 0.f);
   }
-  return weigh_scores(normaliser.function, keys.size(), scores + keys.begin,
+  return weigh_scores(normaliser.kind, keys.size(), scores + keys.begin,
                       slopes != nullptr ? slopes + keys.begin : nullptr);
 }
 
-// Where the rows of a text lie: those that it shares with others, then its own.
+// The rows of a text: those that it shares with others, then its own.
 struct TextRows {
   Index shared;  // rows before those of all texts
   RowRange own;  // of the rows after these
@@ -186,7 +187,7 @@ void softmax_vjp(ConstMatrixFRef E, const Eigen::VectorXf& scale, MatrixFRef G) 
   }
 }
 
-// The same for other normalisers, P = diag(scale)·f: dS = scale·f' ∘ (dP − rowsum(P ∘ dP)).
+// The vjp of the weights of other normalisers, P = diag(scale)·f: dS = scale·f' ∘ (dP − rowsum(P ∘ dP)).
 void weights_vjp(ConstMatrixFRef E, ConstMatrixFRef slopes, const Eigen::VectorXf& scale, MatrixFRef G) {
   for (Index row = 0; row < E.rows(); ++row) {
     const float inner = E.row(row).dot(G.row(row)) * scale[row];
@@ -238,7 +239,7 @@ struct AttentionItem {
   RowRange tokens;
 };
 
-// Those of the n rows after the shared ones.
+// The work on the n rows after the shared ones.
 std::vector<AttentionItem> attention_items(const Attention& attention, const AttentionMask& mask, Index shared,
                                            Index n) {
   // In a window a long block of rows sees many keys that each of its rows does not.
@@ -271,7 +272,7 @@ void context_of(const Attention& attention, const Projected& from, const Attenti
   });
 }
 
-// What one query gets from some of its keys: exponentials relative to the largest score among them, summed up.
+// The part of some keys in the result of a query: exponentials relative to the largest score among them, summed up.
 struct PartialContext {
   MatrixF context;       // [blocks, H·w]
   MatrixF largest, sum;  // [blocks, H]
@@ -291,7 +292,7 @@ void add_block(const AttentionShape& shape, const RowF& query, ConstMatrixFRef r
   }
 }
 
-// The same of one query, without packing keys and values for products, which would cost more than these.
+// The context of one query, without packing keys and values for products, which would cost more than the products.
 void context_of_one(const Attention& attention, const Projected& from, RowFRef context) {
   constexpr Index kBlock = 128;             // keys: in a long text heads one by one would leap over pages
   constexpr Index kWorthThreads = 1 << 17;  // numbers to read: 20 µs

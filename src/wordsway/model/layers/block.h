@@ -28,7 +28,7 @@ struct BlockParts {
   const LayerNorm* output_norm = nullptr;  // the last one; null where there is none
 };
 
-/// What a forward leaves for the vjp; each kind of block has its own. Reused, it allocates nothing after the first use.
+/// What a forward pass keeps for the vjp; each kind of block has its own. Only its first use allocates memory.
 class BlockTrace {
  public:
   virtual ~BlockTrace() = default;
@@ -46,8 +46,8 @@ class Block {
   /// y = block(x). `trace` must come from this block's make_trace (or that of a block of the same kind); y is resized.
   virtual void forward(ConstMatrixFRef x, const AttentionMask& mask, BlockTrace& trace, MatrixF& y) const = 0;
 
-  /// The same for x that differs from the x of `base` in row i alone: work on other rows that row i does not touch is
-  /// taken from `base`.
+  /// Computes forward() for an x that differs from the x of `base` only in row i: work on other rows that row i does not
+  /// change is taken from `base`.
   virtual void forward_changed_row(ConstMatrixFRef x, Index i, const BlockTrace& base, const AttentionMask& mask,
                                    BlockTrace& trace, MatrixF& y) const = 0;
 

@@ -11,7 +11,7 @@
 
 namespace wordsway {
 
-/// What the vjp needs of a forward.
+/// What a forward pass keeps for the vjp.
 struct FeedForwardTrace {
   MatrixF slope;  // [n, f] σ'(·), times b where gated
   MatrixF value;  // [n, f] σ(a), where gated
@@ -20,7 +20,7 @@ struct FeedForwardTrace {
 struct FeedForward {
   Linear up;
   Linear down;
-  HiddenActivation activation = HiddenActivation::kGelu;
+  ActivationKind activation = ActivationKind::kGelu;
   bool gated = false;
 
   Index parameters() const { return up.parameters() + down.parameters(); }

@@ -9,7 +9,7 @@
 
 namespace wordsway {
 
-/// What the vjp needs of a forward.
+/// What a forward pass keeps for the vjp.
 struct HeadNormsTrace {
   LayerNormTrace queries;  // [n·H, w]
   LayerNormTrace keys;     // [n·G, w]

@@ -9,12 +9,12 @@
 
 namespace wordsway {
 
-/// What the vjp needs of a forward.
+/// What a forward pass keeps for the vjp.
 struct LayerNormTrace {
   MatrixF normalised;                 // [n, d] (x − mean)/√(variance + ε)
   Eigen::VectorXf inverse_deviation;  // [n]    1/√(variance + ε)
 
-  /// That of some rows alone.
+  /// The trace of some rows.
   LayerNormTrace rows(Index begin, Index count) const;
   /// Puts that of some rows in the place of those from `begin` on.
   void replace_rows(Index begin, const LayerNormTrace& rows);

@@ -25,7 +25,7 @@ class Rotary {
   void turn(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first = 0) const;
   /// The inverse, which is the vjp too.
   void turn_back(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first = 0) const;
-  /// Of every angle, [positions, w/2].
+  /// Cosines and sines of every angle, [positions, w/2].
   const MatrixF& cosines() const { return cosines_; }
   const MatrixF& sines() const { return sines_; }
 
