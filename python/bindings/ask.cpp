@@ -374,6 +374,12 @@ void bind_ask(nb::module_& module) {
       .def("json", &PythonAnswer::json)
       .def("table", &PythonAnswer::table, "width"_a)
       .def("csv", &PythonAnswer::csv)
+      .def_prop_ro("document_names",
+                   [](const PythonAnswer& answer) {
+                     nb::list result;
+                     for (const auto& [name, form] : answer.answer.documents) result.append(name.c_str());
+                     return result;
+                   })
       .def("document", [](const PythonAnswer& answer, const std::string& name) {
         const auto found = answer.answer.documents.find(name);
         return found == answer.answer.documents.end() ? std::optional<std::string>() : found->second();

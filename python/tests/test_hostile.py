@@ -1,6 +1,9 @@
 """What hostile use found (FAULTS.md, P1 to P9): forks, names of files, huge numbers, masks, callbacks, shared streams."""
 
+import copy
+import json
 import os
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -201,3 +204,20 @@ def test_a_stream_closed_by_another_thread_ends(decoder):
             one.join(60)
             assert not one.is_alive()
         assert faults == []
+
+
+def test_results_can_be_copied_and_pickled(model):
+    pairs = [("the film was good", "the film was bad"), ("turn it on", "turn it off")]
+    results = [
+        wordsway.measure("raf", X),
+        model.words("the film was good", replacements=4),
+        model.attention("the film was good"),
+        model.pairs(pairs, threshold=0.9, unit="cosine"),
+        wordsway.pairs(lambda texts: np.eye(len(texts)), pairs),
+    ]
+    for result in results:
+        for twin in (copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
+            assert type(twin) is type(result)
+            assert repr(twin) == repr(result)
+            assert twin._repr_html_() == result._repr_html_()
+            assert json.dumps(twin.to_dict(), default=str) == json.dumps(result.to_dict(), default=str)

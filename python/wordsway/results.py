@@ -10,6 +10,7 @@ from typing import Any, Iterator, Optional, Sequence, Union
 import numpy as np
 
 from . import _core, pictures
+from ._kept import KeptAnswer
 from .errors import FileError, UsageError
 
 
@@ -71,6 +72,12 @@ class Result:
         self.rows: list[dict[str, Any]] = list(answer.rows) if rows is None else rows
         self.remarks: list[str] = [] if answer is None else [_core.in_python(remark) for remark in answer.remarks]
         self.config: dict[str, Any] = {} if answer is None else answer.config
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        if isinstance(self._answer, _core.Answer):
+            state["_answer"] = KeptAnswer(self._answer)
+        return state
 
     def column(self, name: str) -> np.ndarray:
         """The values of a key, one for each row; missing numbers are NaN."""

@@ -13,9 +13,9 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::vector<double> kLengths = {10, 20, 40};
+const std::vector<double> kPanelLengths = {10, 20, 40};
 
-double falling(double n, double /*d*/) {
+double falling_panel(double n, double /*d*/) {
   return 10 / n;
 }
 
@@ -36,7 +36,7 @@ std::string named(const std::string& label) {
 
 TEST(FigurePanels, HaveACurveForEachDimension) {
   for (const char* figure : {"random-features", "raf", "raf-relu"}) {
-    const auto scripts = scripts_of(figure, measured("raf", kLengths, {8, 16}, falling));
+    const auto scripts = scripts_of(figure, measured("raf", kPanelLengths, {8, 16}, falling_panel));
     ASSERT_EQ(scripts.size(), 1U) << figure;
     EXPECT_THAT(scripts[0], AllOf(HasSubstr(named("d = 8")), HasSubstr(named("d = 16")), HasSubstr("$series1"),
                                   Not(HasSubstr("$series2"))));
@@ -46,15 +46,15 @@ TEST(FigurePanels, HaveACurveForEachDimension) {
 }
 
 TEST(FigurePanels, HaveACurveForEachDepth) {
-  const auto rows = joined(with(measured("drf", kLengths, {8}, falling), "depth", std::int64_t{2}),
-                           with(measured("drf", kLengths, {8}, falling), "depth", std::int64_t{4}));
+  const auto rows = joined(with(measured("drf", kPanelLengths, {8}, falling_panel), "depth", std::int64_t{2}),
+                           with(measured("drf", kPanelLengths, {8}, falling_panel), "depth", std::int64_t{4}));
   EXPECT_THAT(scripts_of("deep-random-features", rows)[0],
               AllOf(HasSubstr(named("depth = 2")), HasSubstr(named("depth = 4"))));
 }
 
 TEST(FigurePanels, SayTheExponentOfEachNormaliser) {
-  const auto rows = joined(measured("raf", kLengths, {8}, [](double, double) { return 2; }),
-                           measured("raf-relu", kLengths, {8}, falling));
+  const auto rows = joined(measured("raf", kPanelLengths, {8}, [](double, double) { return 2; }),
+                           measured("raf-relu", kPanelLengths, {8}, falling_panel));
   const std::string script = scripts_of("normalisers", rows)[0];
   EXPECT_THAT(script,
               AllOf(HasSubstr(named("raf-relu (n^-1.00)")), HasSubstr(gnuplot_quoted("raf (n^").substr(0, 12))));
@@ -62,16 +62,18 @@ TEST(FigurePanels, SayTheExponentOfEachNormaliser) {
 
 TEST(FigurePanels, DrawTemperatureAgainstBetaAndWidthAgainstTheInput) {
   Rows rows;
-  for (const double beta : {0.5, 2.0}) rows = joined(rows, with(measured("raf", {10, 20}, {8}, falling), "beta", beta));
+  for (const double beta : {0.5, 2.0})
+    rows = joined(rows, with(measured("raf", {10, 20}, {8}, falling_panel), "beta", beta));
   EXPECT_THAT(scripts_of("temperature", rows)[0],
               AllOf(HasSubstr(named("n = 10")), HasSubstr("\n0.5 1 "), HasSubstr("\n2 1 ")));
-  rows = with(measured("rf", {10}, {8}, falling), "width", std::int64_t{320});
+  rows = with(measured("rf", {10}, {8}, falling_panel), "width", std::int64_t{320});
   EXPECT_THAT(scripts_of("width", rows)[0], AllOf(HasSubstr(named("n = 10")), HasSubstr("\n4 1 ")));
 }
 
 TEST(FigurePanels, DrawWhatIsKeptOfTheShortestText) {
-  const auto rows = joined(with(measured("raf", kLengths, {8, 16}, falling), "spike", "0"),
-                           with(measured("raf", kLengths, {8, 16}, [](double, double) { return 3; }), "spike", "0.6"));
+  const auto rows =
+      joined(with(measured("raf", kPanelLengths, {8, 16}, falling_panel), "spike", "0"),
+             with(measured("raf", kPanelLengths, {8, 16}, [](double, double) { return 3; }), "spike", "0.6"));
   const std::string script = scripts_of("spike-map", rows)[0];
   EXPECT_THAT(script, HasSubstr("$panel0 << EOD\n1 0.5 0.25 \n1 0.5 0.25 \nEOD\n"));
   EXPECT_THAT(script, HasSubstr("$panel1 << EOD\n1 1 1 \n1 1 1 \nEOD\n"));
@@ -90,9 +92,11 @@ TEST(FigurePanels, DrawLayersOneByOne) {
 
 TEST(FigurePanels, DrawTheModelAgainstLayerAndLength) {
   Rows rows;
-  for (const std::int64_t layer : {1, 2}) rows = joined(rows, with(measured("m", {10}, {8}, falling), "layer", layer));
+  for (const std::int64_t layer : {1, 2})
+    rows = joined(rows, with(measured("m", {10}, {8}, falling_panel), "layer", layer));
   EXPECT_THAT(scripts_of("model-depth", rows)[0], HasSubstr("\n2 1 0.99 1.01\n"));
-  EXPECT_THAT(scripts_of("model-length", measured("m", kLengths, {8}, falling))[0], HasSubstr("\n40 0.25 0.2475 "));
+  EXPECT_THAT(scripts_of("model-length", measured("m", kPanelLengths, {8}, falling_panel))[0],
+              HasSubstr("\n40 0.25 0.2475 "));
 }
 
 TEST(FigurePanels, DrawPositionsOfRandomAndTrainedWeightsApart) {
@@ -129,7 +133,7 @@ TEST(FigurePanels, OfAttractionShowBeforeAndAfter) {
 
 TEST(FigurePanels, AreWrittenAsSvgAndPdfAndJudged) {
   const TemporaryFolder folder;
-  const Rows rows = measured("raf", kLengths, {8}, [](double, double) { return 2; });
+  const Rows rows = measured("raf", kPanelLengths, {8}, [](double, double) { return 2; });
   const ReportFigure drawn = draw_figure("raf", rows, folder.folder());
   for (const char* name : {"raf-1.svg", "raf-1.pdf"}) EXPECT_TRUE(std::filesystem::exists(folder.path(name))) << name;
   ASSERT_EQ(drawn.panels.size(), 1U);
