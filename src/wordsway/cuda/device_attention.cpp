@@ -123,7 +123,7 @@ class StripAttention {
     download(terms_, found_.term_norms.data() + first, rows);
   }
 
-  // What is asked of the queries besides their scores.
+  // What is computed for the queries besides their scores.
   void add_queries(long first, long rows) {
     const double* const queries = queries_;
     const double one = 1, before = first > 0 ? 1 : 0;
@@ -227,7 +227,7 @@ class DeviceAttentionState {
   const std::shared_ptr<const AttentionState>& host() const { return host_; }
   const BatchHandler& answer() const { return answer_; }
 
-  /// Of a state that `self` holds.
+  /// For a state that `self` owns.
   AttentionThere there(std::shared_ptr<const DeviceAttentionState> self) const {
     return {f_, sample_.X.as<double>(), sample_.features.as<double>(), W_->as<double>(), host_, std::move(self)};
   }

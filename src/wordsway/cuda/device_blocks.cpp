@@ -163,7 +163,7 @@ size_t DeviceBlocks::held_bytes() const {
   return bytes;
 }
 
-// Of a matrix that a product writes.
+// Bytes of a matrix that a product writes.
 size_t DeviceBlocks::product_bytes(long rows, long columns) const {
   return float_bytes(rows, columns) / (precision_ == Precision::kBf16 ? 2 : 1);
 }
@@ -500,7 +500,7 @@ void DeviceBlocks::backward_block(size_t layer, const Pass& pass, const DeviceTr
   norm_backward(stream, rows, d_, first);
 }
 
-// Of the first layer's attention and of what is before it, the moved rows' part alone.
+// The vjp of the first layer's attention and of what is before it, for the moved rows only.
 void DeviceBlocks::backward_moved(const Pass& pass, const DeviceTrace& trace, const void* context_cotangent,
                                   const float* after) const {
   const DeviceBlock& block = *blocks_.front();

@@ -1,4 +1,4 @@
-// What the maps on the device share: one queue, products in double, and functions of Δ that are evaluated there.
+// Parts that the maps on the device share: one queue, products in double, and functions of Δ that are evaluated there.
 #pragma once
 
 #include <functional>
@@ -91,9 +91,9 @@ struct BatchLimits {
 void evaluate_in_batches(MapDevice& device, long moves, BatchLimits limits, const std::function<size_t(long)>& bytes,
                          const std::function<void(long, long)>& evaluate);
 
-// What kernels know of maps, and parts of them on the device, for learners (device_learner.cuh).
+// Maps as kernels see them, and parts of them on the device, for learners (device_learner.cuh).
 
-/// Throw UsageError where the device has no such thing.
+/// Throw UsageError if the device does not have it.
 DeviceNormaliser normaliser_of(const Normaliser& normaliser);
 ActivationKind activation_of(const Activation& activation);
 void check_features_shape(const Activation& activation, Index d);

@@ -41,7 +41,7 @@ class AttentionTraining final : public TrainingRows {
   }
 
  private:
-  // So many rows of some samples that follow each other: all that are asked for, unless it is one sample.
+  // The number of rows of consecutive samples: all that are requested, unless it is one sample.
   struct Part {
     long sample, samples, row, rows;
   };

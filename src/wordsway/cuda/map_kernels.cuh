@@ -1,7 +1,7 @@
 // Kernels of the random maps: attention with any normaliser when one token moves or several, and random features. All
 // in double.
 //
-// Matrices lie on the device, row by row. Kernels that go over the rows of a matrix read every row once (row_pass.cuh).
+// Matrices are on the device, row by row. Kernels that go over the rows of a matrix read every row once (row_pass.cuh).
 // Sums have a fixed order: the same rows give the same bits.
 #pragma once
 
@@ -34,7 +34,7 @@ void add_parts(cudaStream_t stream, int rows, int columns, int count, const doub
 /// The norm of every row.
 void row_norms(cudaStream_t stream, long rows, int columns, const double* matrix, double* norms);
 
-/// What one token's moves need beside X, φ and W: AttentionToken's vectors, on the device.
+/// What one token's moves need besides X, φ and W: AttentionToken's vectors, on the device.
 struct AttentionTokenArrays {
   int token = 0;
   const double *row_scores = nullptr, *row_masses = nullptr, *row_weights = nullptr, *squared_offsets = nullptr;

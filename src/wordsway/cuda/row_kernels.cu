@@ -228,7 +228,7 @@ __device__ void for_each_row(long rows, const Visit& visit) {
     if (first + r < rows) visit(r, first + r);
 }
 
-// What a thread's columns of u are: [a, b] where gated, each with its bias.
+// A thread's columns of u: [a, b] where gated, each with its bias.
 template <typename Number>
 struct Inside {
   int columns;

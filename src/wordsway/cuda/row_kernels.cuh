@@ -75,7 +75,7 @@ void heads_backward(cudaStream_t stream, long rows, const Heads& heads, float* q
 
 /// The numbers of a matrix, [rows, columns] with this many from row to row, as an operand.
 void make_operand(cudaStream_t stream, long rows, int columns, const float* from, long stride, const Operand& operand);
-/// Of weights: high | high | low for f32. Transposed: from [columns, rows].
+/// Makes an operand of weights: high | high | low for f32. Transposed: from [columns, rows].
 void make_weights(cudaStream_t stream, long rows, int columns, const float* from, bool transposed,
                   const Operand& operand);
 
