@@ -37,7 +37,7 @@ struct Place {
   __device__ static int warp_row() { return 16 * (static_cast<int>(threadIdx.x) / 32); }
 };
 
-// Copies of 16 bytes from memory into shared memory, which nobody waits for before await_copies; 0 where there is
+// Copies of 16 bytes from memory into shared memory, which are complete after await_copies; 0 where there is
 // nothing.
 __device__ inline void copy_later(void* to, const void* from, bool is_there) {
   const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));

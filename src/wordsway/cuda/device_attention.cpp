@@ -228,7 +228,7 @@ class DeviceAttentionState {
   const BatchHandler& answer() const { return answer_; }
 
   /// For a state that `self` owns.
-  AttentionThere there(std::shared_ptr<const DeviceAttentionState> self) const {
+  AttentionOnDevice there(std::shared_ptr<const DeviceAttentionState> self) const {
     return {f_, sample_.X.as<double>(), sample_.features.as<double>(), W_->as<double>(), host_, std::move(self)};
   }
 
@@ -306,24 +306,24 @@ class DeviceAttentionView final : public TokenView {
   DeviceAttentionView(std::shared_ptr<const DeviceAttentionState> sample, Index i)
       : sample_(std::move(sample)),
         token_(std::make_shared<const DeviceToken>(std::make_shared<const AttentionToken>(sample_->host(), i))),
-        here_(token_->host()) {}
+        host_(token_->host()) {}
 
   std::unique_ptr<LiftedFunction> change() const override {
     return std::make_unique<DeviceFunction<const DeviceToken*>>(
         std::make_shared<std::pair<decltype(sample_), decltype(token_)>>(sample_, token_), sample_->answer(),
         token_.get(), sample_->host()->d());
   }
-  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override { return here_.inner(psi); }
+  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override { return host_.inner(psi); }
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
-    return here_.outer(std::move(psis), std::move(g));
+    return host_.outer(std::move(psis), std::move(g));
   }
-  std::vector<Vector> starts() const override { return here_.starts(); }
-  std::optional<UpperBound> upper_bound(double radius) const override { return here_.upper_bound(radius); }
+  std::vector<Vector> starts() const override { return host_.starts(); }
+  std::optional<UpperBound> upper_bound(double radius) const override { return host_.upper_bound(radius); }
 
  private:
   std::shared_ptr<const DeviceAttentionState> sample_;
   std::shared_ptr<const DeviceToken> token_;
-  AttentionView here_;
+  AttentionView host_;
 };
 
 class DeviceAttentionSample final : public Sample {

@@ -98,7 +98,7 @@ DeviceBlocks::DeviceBlocks(const Transformer& transformer, Precision precision) 
 
 DeviceBlocks::~DeviceBlocks() = default;
 
-// Every matrix lies there twice, for products there and back.
+// Every matrix is on the device twice, for forward and backward products.
 void DeviceBlocks::check_weights_fit(const Transformer& transformer) const {
   double numbers = 0;
   for (Index l = 0; l < transformer.config().layers; ++l) {

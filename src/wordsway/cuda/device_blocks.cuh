@@ -100,10 +100,10 @@ struct Scratch {
 struct DeviceAngles;
 struct DeviceBlock;
 
-/// Whoever uses the scratch holds the mutex.
+/// Users of the scratch memory hold the mutex.
 class DeviceBlocks {
  public:
-  /// Throws UsageError when the weights do not fit, or the model has a part that is not here.
+  /// Throws UsageError when the weights do not fit, or the model has a part that the device does not support.
   DeviceBlocks(const Transformer& transformer, Precision precision);
   ~DeviceBlocks();
 

@@ -144,9 +144,9 @@ Buffer make_token_blocks(const MapDevice& device, TokenBlocks& first, std::span<
 
 // Evaluates moves of one set T of tokens: of each ‖φ(X^T(Δ)) − φ(X)‖² or, where it has a ψ (on the device),
 // ⟨φ(X^T(Δ)), ψ⟩.
-class FeaturesThere {
+class FeaturesOnDevice {
  public:
-  explicit FeaturesThere(std::shared_ptr<const DeviceTokenBlocks> blocks)
+  explicit FeaturesOnDevice(std::shared_ptr<const DeviceTokenBlocks> blocks)
       : blocks_(std::move(blocks)),
         answer_(handle_move_matrices<const double*>(
             blocks_->columns, [this](std::span<const double* const> psis, const Matrix& deltas, Vector& values,
@@ -243,7 +243,7 @@ class DeviceFeaturesView final : public TokenView {
  public:
   /// Throws UsageError as check_tokens does.
   DeviceFeaturesView(std::shared_ptr<const DeviceFeaturesState> sample, const std::vector<Index>& tokens)
-      : here_(sample->host(), tokens) {
+      : host_(sample->host(), tokens) {
     auto blocks = std::make_shared<DeviceTokenBlocks>();
     blocks->sample = std::move(sample);
     TokenBlocks& first = blocks->sample->host()->map().first();
@@ -252,34 +252,34 @@ class DeviceFeaturesView final : public TokenView {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     blocks->weights = make_token_blocks(device, first, tokens);
-    there_ = std::make_shared<const FeaturesThere>(std::move(blocks));
+    on_device_ = std::make_shared<const FeaturesOnDevice>(std::move(blocks));
   }
 
   std::unique_ptr<LiftedFunction> change() const override {
-    return std::make_unique<DeviceFunction<const double*>>(there_, there_->answer(), nullptr, moves().columns,
+    return std::make_unique<DeviceFunction<const double*>>(on_device_, on_device_->answer(), nullptr, moves().columns,
                                                            moves().count);
   }
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
     const auto asked = ask(std::span(&psi, 1));
-    return std::make_unique<DeviceFunction<const double*>>(asked, there_->answer(), asked->addresses().front(),
+    return std::make_unique<DeviceFunction<const double*>>(asked, on_device_->answer(), asked->addresses().front(),
                                                            moves().columns, moves().count);
   }
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
     check_outer(psis, g);
     const auto asked = ask(psis);
-    return std::make_unique<DeviceComposition<const double*>>(asked, there_->answer(), asked->addresses(), std::move(g),
+    return std::make_unique<DeviceComposition<const double*>>(asked, on_device_->answer(), asked->addresses(), std::move(g),
                                                               moves().columns, moves().count);
   }
-  std::vector<Vector> starts() const override { return here_.starts(); }
+  std::vector<Vector> starts() const override { return host_.starts(); }
   // Between what the processor asks of weights that exist, 1e-7, and of those that every step decides, 1e-4: the last
   // digit takes half of all evaluations.
   SearchAdvice advice() const override { return {.tolerance = 1e-6}; }
-  std::optional<UpperBound> upper_bound(double radius) const override { return here_.upper_bound(radius); }
+  std::optional<UpperBound> upper_bound(double radius) const override { return host_.upper_bound(radius); }
 
  private:
   // Some ψ on the device, and who answers for them.
   struct Asked {
-    std::shared_ptr<const FeaturesThere> there;
+    std::shared_ptr<const FeaturesOnDevice> there;
     std::vector<Buffer> psis;
 
     std::vector<const double*> addresses() const {
@@ -289,7 +289,7 @@ class DeviceFeaturesView final : public TokenView {
     }
   };
 
-  const DeviceTokenBlocks& moves() const { return there_->blocks(); }
+  const DeviceTokenBlocks& moves() const { return on_device_->blocks(); }
   const FeaturesState& host() const { return *moves().sample->host(); }
 
   std::shared_ptr<const Asked> ask(std::span<const Matrix> psis) const {
@@ -298,7 +298,7 @@ class DeviceFeaturesView final : public TokenView {
         throw DataError(fmt::format("psi must have the features' shape {} x 1; got {} x {}", host().features().rows(),
                                     psi.rows(), psi.cols()));
     auto asked = std::make_shared<Asked>();
-    asked->there = there_;
+    asked->there = on_device_;
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     for (const Matrix& psi : psis) asked->psis.push_back(upload_numbers(device.queue, psi));
@@ -306,8 +306,8 @@ class DeviceFeaturesView final : public TokenView {
     return asked;
   }
 
-  FeaturesView here_;
-  std::shared_ptr<const FeaturesThere> there_;
+  FeaturesView host_;
+  std::shared_ptr<const FeaturesOnDevice> on_device_;
 };
 
 class DeviceFeaturesSample final : public Sample {

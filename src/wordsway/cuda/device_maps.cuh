@@ -29,7 +29,7 @@ struct MapDevice {
   double features_seconds = 0;  // of the last attention
 };
 
-/// Made on first use. Throws UsageError where there is no device.
+/// Made on first use. Throws UsageError if there is no device.
 MapDevice& map_device();
 
 inline size_t bytes_of(long numbers) {
@@ -101,7 +101,7 @@ void check_features_shape(const Activation& activation, Index d);
 /// The matrix written down on the device: made there from its stream, or copied.
 Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix);
 
-/// Random features at an X whose features are known here.
+/// Random features at an X whose features are known on the CPU.
 std::unique_ptr<Sample> features_sample_on_device(std::shared_ptr<const FeaturesState> state);
 
 }  // namespace wordsway::cuda

@@ -39,7 +39,9 @@ struct ArchitectureEntry {
   bool is_decoder = false;
   bool has_normalisers = false;     // reads the keys of attention normalisers; other architectures refuse them
   std::optional<GgufNames> gguf{};  // how GGUF files store it; without a value: not read from them
-  std::string same_as{};            // the entry of which this is another name; empty: none
+  /// Names of the chat templates (audit/chat_template.h) that its chat models were trained with.
+  std::vector<std::string> chat_templates{};
+  std::string same_as{};  // the entry of which this is another name; empty: none
 };
 
 using ArchitectureRegistry = Registry<ArchitectureEntry>;

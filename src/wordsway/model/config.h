@@ -20,7 +20,7 @@ struct ModelConfig {
   NormaliserSpec normaliser;    // turns their scores into weights
   bool causal = false;          // a decoder: a token sees itself and what comes before it
   Index feed_forward_size = 0;  // f
-  bool gated = false;           // the feed-forward has a gate beside its values: three matrices instead of two
+  bool gated = false;           // the feed-forward has a gate besides its values: three matrices instead of two
   Index position_rows = 0;      // rows of the position table, or positions that the model was made for
   Index position_offset = 0;    // position of the first token in it: 0, or pad + 1 for RoBERTa
   Index token_types = 0;        // 0 where there are none

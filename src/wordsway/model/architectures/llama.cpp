@@ -24,6 +24,7 @@ void register_llama(ArchitectureRegistry& registry) {
   LlamaGguf gguf;
   gguf.interleaved = gguf.output_bias = gguf.feed_forward_bias = true;
   entry.gguf = llama_gguf_names("llama", gguf);
+  entry.chat_templates = {"llama2", "llama3"};
   registry.add("llama", std::move(entry));
 }
 

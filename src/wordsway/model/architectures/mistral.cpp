@@ -24,6 +24,7 @@ void register_mistral(ArchitectureRegistry& registry) {
   gguf.interleaved = gguf.output_bias = true;
   gguf.window = GgufWindow::kAlways;
   entry.gguf = llama_gguf_names("llama", gguf);
+  entry.chat_templates = {"mistral"};
   registry.add("mistral", std::move(entry));
 }
 

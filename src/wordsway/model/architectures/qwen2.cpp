@@ -24,6 +24,7 @@ void register_qwen2(ArchitectureRegistry& registry) {
   LlamaGguf gguf;
   gguf.window = GgufWindow::kOptional;
   entry.gguf = llama_gguf_names("qwen2", gguf);
+  entry.chat_templates = {"chatml"};
   registry.add("qwen2", std::move(entry));
 }
 

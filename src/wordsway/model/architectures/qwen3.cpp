@@ -26,6 +26,7 @@ void register_qwen3(ArchitectureRegistry& registry) {
   gguf.output_bias = gguf.head_norms = true;
   gguf.window = GgufWindow::kOptional;
   entry.gguf = llama_gguf_names("qwen3", gguf);
+  entry.chat_templates = {"chatml"};
   registry.add("qwen3", std::move(entry));
 }
 

@@ -9,7 +9,7 @@
 // probabilities are never kept: the vjp computes them again, in blocks of rows.
 //
 // The n rows may be those of several texts below each other, each of which sees itself alone. A text has the same bits
-// whatever stands beside it. Texts of a causal attention may share their first rows, which then stand once, before the
+// alone and among others. Texts of a causal attention may share their first rows, which are then stored once, before the
 // rows of all texts; contexts and cotangents have no rows for them.
 #pragma once
 

@@ -18,7 +18,7 @@ struct FeedForward;
 struct LayerNorm;
 struct SelfAttention;
 
-/// The weights of a block, for an engine elsewhere (model/device_engine.h). They belong to the block.
+/// The weights of a block, for an engine on a device (model/device_engine.h). The block owns them.
 struct BlockParts {
   bool normalises_first = false;              // as pre_norm_block.h; else as post_norm_block.h
   const LayerNorm* attention_norm = nullptr;  // LN₁; null where there is none
@@ -33,7 +33,7 @@ class BlockTrace {
  public:
   virtual ~BlockTrace() = default;
 
-  /// False where nobody will ask for a vjp: the forward then leaves out what only that needs.
+  /// False if no vjp will follow: the forward pass then skips what only the vjp needs.
   bool for_vjp = true;
 };
 
