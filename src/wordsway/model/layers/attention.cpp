@@ -60,7 +60,7 @@ Index shared_rows(ConstMatrixFRef own, ConstMatrixFRef qkv) {
   return std::max<Index>(qkv.rows() - own.rows(), 0);
 }
 
-// Scores of the keys to exponentials, relative to the largest, those of other keys to 0; returns 1/their sum.
+// Turns the scores of the keys into exponentials relative to the largest, other scores into 0; returns 1/their sum.
 float exponentials(float* scores, RowRange keys, Index n) {
   std::fill(scores, scores + keys.begin, 0.f);
   std::fill(scores + keys.end, scores + n, 0.f);
@@ -94,10 +94,10 @@ struct TextRows {
   Index place(Index token) const { return token - shared + own.begin; }
 };
 
-// One head on one text. Its tokens count from 0 on.
+// One head on one text, whose tokens count from 0.
 class TextHead {
  public:
-  // `from` must outlive it, and so must what its blocks are taken from: a block of a Ref asks the Ref itself for its
+  // `from` and the matrices behind it must outlive this object: a block of a Ref asks the Ref itself for its
   // stride.
   TextHead(const Attention& attention, const Projected& from, const AttentionMask& mask, Index h, TextRows text)
       : attention_(attention), mask_(mask), text_(text), from_(from), h_(h) {
@@ -152,8 +152,8 @@ class TextHead {
                                    tokens.size(), shape.width);
   }
 
-  // Copies keys and values of the tokens from `first` on below each other, since shared rows and own ones lie apart.
-  // Products copy them too, so this is little beside them, and bits stay those of a text that lies in one piece.
+  // Copies keys and values of the tokens from `first` on below each other, because shared rows and own ones are apart.
+  // Products copy them too, so this costs little in comparison, and bits are those of a text in one piece.
   void join(Index first) {
     const AttentionShape& shape = attention_.shape;
     first_joined_ = first;
@@ -174,7 +174,7 @@ class TextHead {
   const Projected& from_;
   Index h_;
   RowF bias_;               // by distance
-  MatrixF joined_;          // [tokens, 2w] keys and values; empty where the text lies in one piece
+  MatrixF joined_;          // [tokens, 2w] keys and values; empty if the text is in one piece
   Index first_joined_ = 0;  // the token that they begin with
 };
 
@@ -210,7 +210,7 @@ void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMa
   for (Index block = 0; block < blocks.count(); ++block) {
     const Index begin = text.shared + blocks.begin(block), m = blocks.length(block), place = text.place(begin);
     const RowRange rows{begin, begin + m}, keys = head.keys_of(rows);
-    const RowRange kept{std::max(keys.begin, text.shared), keys.end};  // keys whose cotangents are asked for
+    const RowRange kept{std::max(keys.begin, text.shared), keys.end};  // keys whose cotangents are needed
     auto e = E.topLeftCorner(m, keys.size());
     auto s = S.topLeftCorner(m, keys.size());
     auto key_cotangent = cotangent.k.middleRows(text.place(kept.begin), kept.size());
@@ -256,7 +256,7 @@ std::vector<AttentionItem> attention_items(const Attention& attention, const Att
   return items;
 }
 
-// The context of all rows but those that texts share, which come first.
+// The context of all rows but the shared ones, which come first.
 void context_of(const Attention& attention, const Projected& from, const AttentionMask& mask, MatrixFRef context) {
   const Index shared = from.keys_values.rows() - context.rows(), width = attention.shape.width;
   const std::vector<AttentionItem> items = attention_items(attention, mask, shared, context.rows());
@@ -278,7 +278,7 @@ struct PartialContext {
   MatrixF largest, sum;  // [blocks, H]
 };
 
-// Block b is that of `rows`.
+// Adds block b, the keys `rows`.
 void add_block(const AttentionShape& shape, const RowF& query, ConstMatrixFRef rows, Index b, PartialContext& to) {
   const Index w = shape.width, values = shape.kv_columns() / 2;
   Eigen::VectorXf e(rows.rows());

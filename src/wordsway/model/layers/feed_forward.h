@@ -25,7 +25,7 @@ struct FeedForward {
 
   Index parameters() const { return up.parameters() + down.parameters(); }
 
-  /// No trace is left where none is given.
+  /// Keeps no trace if none is given.
   void forward(ConstMatrixFRef x, ConstMatrixFRef residual, FeedForwardTrace* trace, MatrixFRef y) const;
   /// The cotangent of x from that of y, the residual aside. `then` sees every block of the result.
   void vjp(const FeedForwardTrace& trace, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent,

@@ -39,7 +39,7 @@ struct Square {
   }
 };
 
-// 1/the size of the largest score; 0 where none counts.
+// 1/the size of the largest score; 0 if no score counts.
 template <typename Function>
 float unit_of(Index count, const float* scores) {
   if constexpr (!Function::kHomogeneous)
