@@ -13,7 +13,8 @@
 #include "wordsway/audit/chat_template.h"
 #include "wordsway/audit/similarity.h"
 #include "wordsway/core/error.h"
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/core/suggestion.h"
+#include "wordsway/data/synthetic_data.h"
 #include "wordsway/figures/figure_registry.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/maps/map_registry.h"
@@ -98,7 +99,7 @@ void list_models(const ListOptions& options) {
                     {"summary", architecture_registry().get(name).summary}});
   rows.push_back({{"model", "-m FILE.gguf"},
                   {"kind", "GGUF file"},
-                  {"summary", "Llama, Mistral, Qwen2 or Qwen3 as llama.cpp stores them, quantised or not"}});
+                  {"summary", enumerate(gguf_titles(), "or") + " as llama.cpp stores them, quantised or not"}});
   print_out(format_rows(rows, options.common.format));
 }
 

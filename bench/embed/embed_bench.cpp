@@ -28,7 +28,7 @@ using bench::timed;
 class Encoder {
  public:
   explicit Encoder(const std::string& folder) : model_(load_model(folder)) {
-    options_.output = ModelOutput{model_.transformer->config().layers, OutputKind::kPooled};
+    options_.output = ModelOutput{model_.transformer->config().layers, readout_named("pooled")};
   }
 
   std::vector<MatrixF> embed(std::span<const LabelledText> texts) const {

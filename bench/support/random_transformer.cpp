@@ -58,7 +58,7 @@ std::unique_ptr<Transformer> random_transformer(const ModelConfig& config) {
     parts.blocks.push_back(std::make_unique<PostNormBlock>(
         PostNormWeights{{{config.attention}, source.linear(d, config.attention.qkv_columns()), source.linear(d, d)},
                         source.norm(d),
-                        FeedForward{source.linear(d, f), source.linear(f, d), HiddenActivation::kGelu},
+                        FeedForward{source.linear(d, f), source.linear(f, d), ActivationKind::kGelu},
                         source.norm(d)}));
   }
   return std::make_unique<Transformer>(config, std::move(parts));

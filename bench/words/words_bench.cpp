@@ -74,7 +74,7 @@ std::vector<double> best_of_plain_ascents(const Sample& sample, const std::vecto
 }
 
 ModelOutput output_of(const Model& model, bool pooled) {
-  return {model.transformer->config().layers, pooled ? OutputKind::kPooled : OutputKind::kRows};
+  return {model.transformer->config().layers, pooled ? readout_named("pooled") : readout_named("all")};
 }
 
 // The share of words within 1% of the best of 32 starts, and how far the worst word is below it.

@@ -28,8 +28,8 @@
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/embedding_source.h"
 #include "wordsway/data/labelled_source.h"
-#include "wordsway/data/made_up_data.h"
 #include "wordsway/data/review_source.h"
+#include "wordsway/data/synthetic_data.h"
 #include "wordsway/io/npy.h"
 #include "wordsway/text/corpus/corpus.h"
 // Studies: many measurements, with a journal from which they go on.

@@ -29,7 +29,7 @@ TEST(PromptedOutput, LeavesThePromptOfAPooledVectorOutWhereTheModelDoes) {
   const PromptedOutput pooled = prompted_output(builtin_model(), "pooled", "all", {.text = "query: "});
   EXPECT_TRUE(pooled.output.is_pooled());
   EXPECT_EQ(pooled.output.first_pooled, unpooled_tokens(builtin_model(), "query: "));
-  EXPECT_EQ(prompted_output(builtin_model(), "2", "last", {}).output.kind, OutputKind::kLast);
+  EXPECT_EQ(prompted_output(builtin_model(), "2", "last", {}).output.readout, readout_named("last"));
   EXPECT_THROW(prompted_output(builtin_model(), "99", "all", {}), UsageError);
 }
 

@@ -42,8 +42,8 @@ class DecoderOutputs : public testing::Test {
 };
 
 TEST_F(DecoderOutputs, AreNamed) {
-  EXPECT_EQ(parse_layer("logits", transformer()).kind, OutputKind::kLogits);
-  EXPECT_EQ(parse_layer("1", transformer(), "last").kind, OutputKind::kLast);
+  EXPECT_EQ(parse_layer("logits", transformer()).readout, readout_named("logits"));
+  EXPECT_EQ(parse_layer("1", transformer(), "last").readout, readout_named("last"));
   EXPECT_THROW(parse_layer("logits", transformer(), "last"), UsageError);
   EXPECT_THROW(parse_layer("last", transformer(), "first"), UsageError);
   const Model encoder = load_model(test::source_folder() / "models/builtin");

@@ -54,12 +54,13 @@ TEST_P(EveryOutput, IsTheSameOnAnotherEngine) {
 
 INSTANTIATE_TEST_SUITE_P(Models, EveryOutput,
                          testing::Values(Output{"tests/golden/models/bert", {2}},
-                                         Output{"tests/golden/models/bert", {2, OutputKind::kLast}},
-                                         Output{"tests/golden/models/bert", {2, OutputKind::kPooled}},
-                                         Output{"tests/golden/sentence/bert-cls-dense", {2, OutputKind::kPooled}},
-                                         Output{"tests/golden/sentence/bert-concat", {2, OutputKind::kPooled}},
-                                         Output{"tests/golden/sentence/bert-weightedmean", {2, OutputKind::kPooled}},
-                                         Output{"models/builtin-decoder", {6, OutputKind::kLogits}}));
+                                         Output{"tests/golden/models/bert", {2, readout_named("last")}},
+                                         Output{"tests/golden/models/bert", {2, readout_named("pooled")}},
+                                         Output{"tests/golden/sentence/bert-cls-dense", {2, readout_named("pooled")}},
+                                         Output{"tests/golden/sentence/bert-concat", {2, readout_named("pooled")}},
+                                         Output{"tests/golden/sentence/bert-weightedmean",
+                                                {2, readout_named("pooled")}},
+                                         Output{"models/builtin-decoder", {6, readout_named("logits")}}));
 
 TEST(Lockstep, SearchesOfAllTokensAreThoseOfEachAndShareTheirBatches) {
   const auto [transformer, engine] = load_with_engine(golden_models() / "bert");
@@ -148,7 +149,7 @@ TEST(BuiltinDecoder, ACopyOfACacheGoesOnByItself) {
   const std::vector<int> ids{5, 17, 33, 60, 8, 91, 12};
   const MatrixF whole = transformer->forward(transformer->embed(ids), transformer->config().layers);
   KeyValueCache first = transformer->make_cache();
-  ASSERT_NE(first.there(), nullptr);
+  ASSERT_NE(first.device_cache(), nullptr);
   transformer->extend(std::span(ids).first(4), first);
   KeyValueCache second = first;
   transformer->extend(std::vector<int>{70, 71}, second);

@@ -14,6 +14,7 @@
 #include "support/temporary_folder.h"
 #include "wordsway/audit/answers.h"
 #include "wordsway/core/error.h"
+#include "wordsway/model/architecture_registry.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/utf8.h"
 
@@ -316,6 +317,12 @@ TEST(ChatTemplates, GiveTheIdsOfTransformers) {
               expected.at("ids").get<std::vector<int>>())
         << expected;
   }
+}
+
+TEST(ChatTemplates, OfArchitecturesAreKnown) {
+  for (const std::string& type : architecture_registry().names())
+    for (const std::string& name : architecture_registry().get(type).chat_templates)
+      EXPECT_NO_THROW(parse_chat_template(name)) << type;
 }
 
 TEST(ChatTemplates, NeedTheirTokens) {

@@ -9,12 +9,8 @@
 namespace wordsway::test {
 namespace {
 
-std::filesystem::path golden_ggufs() {
-  return source_folder() / "tests/golden/gguf/models";
-}
-
 TEST(GgufAsModel, CutsTextsAsThePythonLibraryDoes) {
-  for (const std::string name : {"llama3", "llama2", "mistral", "qwen2", "qwen3", "mixed"}) {
+  for (const std::string& name : golden_gguf_names()) {
     SCOPED_TRACE(name);
     const Model model = load_model(golden_ggufs() / (name + ".gguf"));
     const std::string text = "the cat sat, 12!";  // TEXT of the script

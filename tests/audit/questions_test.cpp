@@ -81,7 +81,7 @@ TEST_F(QuestionsTest, APromptGoesBeforeTheTextAndHasNoWords) {
 
 TEST_F(QuestionsTest, LayersMayIncludeTheVectorOfTheText) {
   const MatrixF x = embedded("the plot is thin");
-  const LayerOptions options{.vector = ModelOutput{layers_, OutputKind::kPooled}, .radius = {0.5}};
+  const LayerOptions options{.vector = ModelOutput{layers_, readout_named("pooled")}, .radius = {0.5}};
   const LayerChanges found = measure_layers(model_.transformer, x, 2, MoveDirection::kAscent, options);
   ASSERT_EQ(found.mean.size(), layers_ + 2);
   // The search for the vector's change finds no less of it than the search for the last layer's does.
@@ -162,7 +162,7 @@ TEST_F(QuestionsTest, AttentionOfAllLayersIsThatOfEachHead) {
 
 TEST_F(QuestionsTest, TextsAreEmbeddedAsOneByOne) {
   const std::vector<std::string> texts = {"short", "a somewhat longer text about a film"};
-  EmbedOptions options{.output = ModelOutput{layers_, OutputKind::kPooled}};
+  EmbedOptions options{.output = ModelOutput{layers_, readout_named("pooled")}};
   const auto pooled = embed(texts, options);
   ASSERT_THAT(pooled, SizeIs(2));
   for (size_t t = 0; t < texts.size(); ++t) {
@@ -189,7 +189,7 @@ TEST_F(QuestionsTest, AFileOfEmbeddingsHoldsWhatTheTextsGive) {
   const test::TemporaryFolder folder;
   const std::vector<std::string> texts = {"a good film", "no", "I love her smile"};
   EmbedOptions options;
-  options.output = ModelOutput{layers_, OutputKind::kPooled};
+  options.output = ModelOutput{layers_, readout_named("pooled")};
   EmbeddingFile file(folder.path("e.npy"), model_, options, std::nullopt);
   for (const std::string& text : texts) file.append(labelled({text}), encode_texts(model_, labelled({text})));
   EXPECT_EQ(file.commit(), (std::vector<Index>{3, embedding_size(*model_.transformer, options)}));

@@ -28,7 +28,7 @@ class SentenceFolders : public testing::TestWithParam<const char*> {
   EmbedOptions pooled(const std::string& prompt) const {
     EmbedOptions options;
     options.output =
-        ModelOutput{model_.transformer->config().layers, OutputKind::kPooled, unpooled_tokens(model_, prompt)};
+        ModelOutput{model_.transformer->config().layers, readout_named("pooled"), unpooled_tokens(model_, prompt)};
     return options;
   }
 };
@@ -86,7 +86,7 @@ TEST_P(SentenceFolders, TheWholeChainHasPyTorchsGradient) {
 // The whole chain as a feature map: its gradient by Δ against differences.
 TEST_P(SentenceFolders, TheGradientOfThePooledChangeIsThatOfDifferences) {
   const MatrixF x = model_.transformer->embed(golden_.ids());
-  const ModelMap map(model_.transformer, {model_.transformer->config().layers, OutputKind::kPooled});
+  const ModelMap map(model_.transformer, {model_.transformer->config().layers, readout_named("pooled")});
   const auto sample = map.at(x.cast<double>());
   const auto change = sample->token(2)->change();
   const Vector at = random_row(x.cols(), 3, 0.5f).transpose().cast<double>();

@@ -8,7 +8,7 @@
 #include "wordsway/core/parallel.h"
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/labelled_source.h"
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/data/synthetic_data.h"
 
 namespace wordsway {
 namespace {

@@ -22,7 +22,7 @@ class Doubler {
  public:
   double twice(double x) {
     Request request{x, 0};
-    hand_in(answer_, &request);
+    submit(answer_, &request);
     return request.result;
   }
   const std::vector<std::vector<double>>& batches() const { return batches_; }
@@ -34,7 +34,7 @@ class Doubler {
 
   std::mutex mutex_;
   std::vector<std::vector<double>> batches_;
-  AnswerTogether answer_ = [this](std::span<void* const> requests) {
+  BatchHandler answer_ = [this](std::span<void* const> requests) {
     std::vector<double> batch;
     for (void* const one : requests) {
       auto* const request = static_cast<Request*>(one);
@@ -78,7 +78,7 @@ TEST(Lockstep, PartsOfItemsMeetTheOthers) {
         for (int step = 0; step < 3; ++step) doubler.twice(100 + step);
         return;
       }
-      side_by_side(3, [&](Index part) { doubler.twice(static_cast<double>(part)); });
+      run_concurrently(3, [&](Index part) { doubler.twice(static_cast<double>(part)); });
       doubler.twice(50);
     });
     EXPECT_THAT(doubler.batches(), ElementsAre(ElementsAre(0, 1, 2, 100), ElementsAre(50, 101), ElementsAre(102)));
@@ -149,7 +149,7 @@ TEST(Lockstep, OutsideOfItARequestIsAnsweredAtOnce) {
   Doubler doubler;
   EXPECT_EQ(doubler.twice(4), 8);
   std::atomic<int> sum{0};
-  side_by_side(10, [&](Index k) { sum += static_cast<int>(k); });
+  run_concurrently(10, [&](Index k) { sum += static_cast<int>(k); });
   EXPECT_EQ(sum, 45);
 }
 
@@ -165,13 +165,13 @@ TEST(Lockstep, ManyItemsOnFewThreadsDoAllOfThem) {
 }
 
 TEST(Lockstep, AnAnswerThatFailsFailsForAllThatAsked) {
-  const AnswerTogether refuse = [](std::span<void* const>) { throw DataError("no answer"); };
+  const BatchHandler refuse = [](std::span<void* const>) { throw DataError("no answer"); };
   std::atomic<int> failed{0};
   EXPECT_THROW(lockstep_for(3, 3,
                             [&](Index) {
                               int request = 0;
                               try {
-                                hand_in(refuse, &request);
+                                submit(refuse, &request);
                               } catch (const DataError&) {
                                 ++failed;
                                 throw;
@@ -210,11 +210,11 @@ TEST(Lockstep, StopsWhenItsCallerIsAskedTo) {
 TEST(Lockstep, AnswersHaveAllThreadsAndItemsHaveOne) {
   const int all = available_threads();
   std::atomic<int> in_answer{0}, in_item{0};
-  const AnswerTogether answer = [&](std::span<void* const>) { in_answer = available_threads(); };
+  const BatchHandler answer = [&](std::span<void* const>) { in_answer = available_threads(); };
   lockstep_for(2, 2, [&](Index) {
     in_item = available_threads();
     int request = 0;
-    hand_in(answer, &request);
+    submit(answer, &request);
   });
   EXPECT_EQ(in_answer, all);
   EXPECT_EQ(in_item, 1);

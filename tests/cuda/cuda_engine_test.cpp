@@ -96,9 +96,11 @@ TEST_P(EveryModel, ChangesAndTheirGradientsAgree) {
   const std::shared_ptr<const Transformer> cpu = here();
   const Index n = std::min<Index>(most(*cpu), 40);
   const Matrix X = cpu->embed(some_ids(*cpu, n, 5)).cast<double>();
-  std::vector<ModelOutput> outputs = {{cpu->config().layers}, {1}, {0}, {cpu->config().layers, OutputKind::kLast}};
-  outputs.push_back({cpu->config().layers, OutputKind::kPooled});
-  if (cpu->predicts_next_word()) outputs.push_back({cpu->config().layers, OutputKind::kLogits});
+  std::vector<ModelOutput> outputs = {{1}, {0}};
+  for (const std::string& name : readout_registry().names()) {
+    const auto readout = readout_named(name);
+    if (readout->why_missing(*cpu, cpu->config().layers).empty()) outputs.push_back({cpu->config().layers, readout});
+  }
   for (const Bound& bound : kBounds) {
     const std::shared_ptr<const Transformer> gpu = load_on_device(folder(), bound.precision);
     for (const ModelOutput& output : outputs) {
@@ -173,9 +175,11 @@ TEST_P(EveryModel, ATextThatGrowsHasTheStatesAndLogitsOfTheWhole) {
 
 std::vector<std::string> models() {
   std::vector<std::string> names = {"models/builtin", "models/builtin-decoder"};
-  for (const char* name : {"bert", "bert-f16", "bert-softmax-4", "distilbert", "gpt2", "llama", "llama-scaled",
-                           "mistral", "modernbert", "modernbert-deep", "mpnet", "qwen2", "qwen3", "roberta"})
-    names.push_back(std::string("tests/golden/models/") + name);
+  const auto computed = [](const std::string& name) {  // the device has the softmax alone
+    return Transformer::load(golden_models() / name)->config().normaliser.is_softmax();
+  };
+  for (const std::string& name : golden_model_names())
+    if (computed(name)) names.push_back("tests/golden/models/" + name);
   for (const char* name : {"bert-cls-dense", "bert-concat", "bert-weightedmean", "mpnet-mean-prompt"})
     names.push_back(std::string("tests/golden/sentence/") + name);
   return names;

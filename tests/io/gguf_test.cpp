@@ -207,7 +207,7 @@ TEST(GgufFile, ListsTypesItDoesNotReadAndRefusesThemByName) {
   EXPECT_EQ(opened.file.info("b").dtype, "IQ2_XXS");
   EXPECT_EQ(message_of<DataError>([&] { copy_f32(opened.file, "a"); }),
             opened.path.string() +
-                ": the tensor \"a\" is of type Q5_0; expected F32, F16, BF16, Q8_0, Q4_0, Q4_K, Q5_K or Q6_K");
+                ": the tensor \"a\" is of type Q5_0; expected F32, F16, Q4_0, Q8_0, Q4_K, Q5_K, Q6_K or BF16");
   EXPECT_THAT(message_of<DataError>([&] { copy_f32(opened.file, "b"); }), HasSubstr("is of type IQ2_XXS"));
 }
 

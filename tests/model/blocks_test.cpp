@@ -33,7 +33,7 @@ class PostNorm : public testing::Test {
   const PostNormWeights weights{
       {{AttentionShape::with_own_keys(3, 4)}, random_linear(d, 3 * d, 1), random_linear(d, d, 3)},
       {random_row(d, 5), random_row(d, 6), 1e-12f},
-      {random_linear(d, f, 7), random_linear(f, d, 9), HiddenActivation::kGelu},
+      {random_linear(d, f, 7), random_linear(f, d, 9), ActivationKind::kGelu},
       {random_row(d, 11), random_row(d, 12), 1e-12f}};
   const PostNormBlock block{weights};
   const MatrixF x = random_matrix(n, d, 21), cotangent = random_matrix(n, d, 22);
@@ -74,7 +74,7 @@ TEST(PostNormShapes, HeadsMayShareKeysAndBeWiderThanTheHiddenSize) {
   const PostNormWeights weights{
       {{shape}, random_linear(d, shape.qkv_columns(), 1), random_linear(shape.context_columns(), d, 3)},
       {random_row(d, 5), random_row(d, 6), 1e-12f},
-      {random_linear(d, 16, 7), random_linear(16, d, 9), HiddenActivation::kGelu},
+      {random_linear(d, 16, 7), random_linear(16, d, 9), ActivationKind::kGelu},
       {random_row(d, 11), random_row(d, 12), 1e-12f}};
   const PostNormBlock block(weights);
   const auto reference = [&](const Matrix& at) -> Matrix {
@@ -113,7 +113,7 @@ class PreNorm : public testing::Test {
        without_bias(random_linear(d, d, 3)),
        std::make_shared<Rotary>(4, 50, 32)},
       gain_alone(6),
-      {without_bias(random_linear(d, 2 * f, 7)), without_bias(random_linear(f, d, 9)), HiddenActivation::kGelu, true},
+      {without_bias(random_linear(d, 2 * f, 7)), without_bias(random_linear(f, d, 9)), ActivationKind::kGelu, true},
       gain_alone(11)};
   const PreNormBlock block{weights};
   const MatrixF x = random_matrix(n, d, 21), cotangent = random_matrix(n, d, 22);
@@ -178,7 +178,7 @@ class DecoderBlock : public testing::Test {
     weights.attention.rotary = std::make_shared<Rotary>(6, 50, 32);
     weights.attention.head_norms = HeadNorms{rms(6, 31), rms(6, 32)};
     weights.feed_forward_norm = rms(d, 6);
-    weights.feed_forward = {random_linear(d, 2 * f, 7), random_linear(f, d, 9), HiddenActivation::kSilu, true};
+    weights.feed_forward = {random_linear(d, 2 * f, 7), random_linear(f, d, 9), ActivationKind::kSilu, true};
     weights.final_norm = rms(d, 11);
     return weights;
   }

@@ -86,25 +86,6 @@ TEST_P(CorruptFolder, IsRefusedWithASentence) {
   }
 }
 
-// Of the other architectures none has another normaliser than the softmax, and a key that is not read is no key at all.
-TEST(OtherArchitectures, RefuseANormaliser) {
-  for (const char* model :
-       {"distilbert", "roberta", "mpnet", "modernbert", "gpt2", "llama", "mistral", "qwen2", "qwen3"})
-    for (const char* key : {"attention_normaliser", "attention_beta"}) {
-      const TemporaryFolder temporary;
-      const Path folder = temporary.path("model");
-      std::filesystem::copy(golden_models() / model, folder, std::filesystem::copy_options::recursive);
-      set_key(key, 1)(folder);
-      try {
-        Transformer::load(folder);
-        FAIL() << model << " accepted " << key;
-      } catch (const DataError& refusal) {
-        EXPECT_THAT(refusal.what(), testing::HasSubstr(key));
-        EXPECT_THAT(refusal.what(), testing::HasSubstr("only bert"));
-      }
-    }
-}
-
 const std::string kLayer = "encoder.layer.0.attention.self.query.weight";
 
 INSTANTIATE_TEST_SUITE_P(

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-class Decoders : public testing::TestWithParam<const char*> {
+class Decoders : public testing::TestWithParam<std::string> {
  protected:
   const std::unique_ptr<Transformer> transformer = Transformer::load(golden_models() / GetParam());
   const Golden golden{golden_models() / GetParam() / "expected.safetensors"};
@@ -167,14 +167,8 @@ TEST_P(Decoders, OnlyQueriesAfterATokenAreAttracted) {
       << "nobody else sees the last token";
 }
 
-INSTANTIATE_TEST_SUITE_P(Folders, Decoders,
-                         testing::Values("gpt2", "gpt2-untied", "llama", "llama-scaled", "mistral", "qwen2", "qwen3",
-                                         "qwen3-window"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Folders, Decoders, testing::ValuesIn(golden_decoder_names()),
+                         [](const auto& test) { return test_name(test.param); });
 
 // A copy of a small model whose config.json is changed.
 class ChangedDecoder : public testing::Test {

@@ -24,10 +24,6 @@ namespace {
 using testing::HasSubstr;
 using Path = std::filesystem::path;
 
-Path golden_ggufs() {
-  return source_folder() / "tests/golden/gguf/models";
-}
-
 MatrixF last_state(const Transformer& transformer) {
   const std::vector<int> ids = {3, 1, 4, 1, 5, 9, 2, 6};
   return transformer.forward(transformer.embed(ids), transformer.config().layers);
@@ -290,7 +286,7 @@ INSTANTIATE_TEST_SUITE_P(
             [](GgufBytes& f) { f.replace(text("blk.1.attn_output.weight"), text("blk.1.attn_q_norm.weight")); },
             "the tensor \"blk.1.attn_q_norm.weight\" is none that this architecture has"},
         Lie{"IntegerTensor", [](GgufBytes& f) { f.set_type("blk.0.attn_q.weight", 25); },
-            "the tensor 'blk.0.attn_q.weight' holds I16 values; expected F32, F16, BF16"},
+            "the tensor 'blk.0.attn_q.weight' holds I16 values; expected F32, F16, Q4_0"},
         Lie{"NotFinite", with_value("blk.1.attn_k.weight", std::string("\0\x7e", 2)),
             "the tensor 'blk.1.attn_k.weight' holds a value that is not finite"},
         Lie{"DivisorOfZero", with_value("rope_freqs.weight", number_bytes(0.0F)),

@@ -26,7 +26,7 @@ std::vector<int> some_ids(Index n) {
   return ids;
 }
 
-class Extending : public testing::TestWithParam<const char*> {
+class Extending : public testing::TestWithParam<std::string> {
  protected:
   const std::unique_ptr<Transformer> transformer = Transformer::load(golden_models() / GetParam());
   const std::vector<int> ids = some_ids(40);
@@ -121,14 +121,8 @@ TEST_P(Extending, GreedyContinuationsAreThoseOfTransformers) {
   EXPECT_EQ(made, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Folders, Extending,
-                         testing::Values("gpt2", "gpt2-untied", "llama", "llama-scaled", "mistral", "qwen2", "qwen3",
-                                         "qwen3-window"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Folders, Extending, testing::ValuesIn(golden_decoder_names()),
+                         [](const auto& test) { return test_name(test.param); });
 
 TEST(KeyValueCache, KeepsKeysAndValuesAloneAndGrowsInSteps) {
   KeyValueCache cache(3, {8, 2, 16});

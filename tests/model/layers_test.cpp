@@ -19,7 +19,7 @@ constexpr double kForward = 2e-6, kVjp = 1e-5;
 class Activations : public testing::TestWithParam<const char*> {};
 
 TEST_P(Activations, AgreeWithTheirDefinitionAndItsSlope) {
-  const HiddenActivation kind = activation_named(GetParam());
+  const ActivationKind kind = layer_activation_named(GetParam());
   MatrixF x(1, 4001), slope(1, 4001);
   for (Index j = 0; j < x.size(); ++j) x(0, j) = static_cast<float>(j - 2000) * 0.005f + 0.0007f;
   MatrixF y = x;
@@ -41,13 +41,13 @@ INSTANTIATE_TEST_SUITE_P(Names, Activations,
                          [](const auto& test) { return std::string(test.param); });
 
 // Random features have activations of their own; a program may use both.
-TEST(HiddenActivation, LivesBesideTheActivationsOfRandomFeatures) {
-  EXPECT_EQ(activation_named("relu"), HiddenActivation::kRelu);
+TEST(LayerActivations, LivesBesideTheActivationsOfRandomFeatures) {
+  EXPECT_EQ(layer_activation_named("relu"), ActivationKind::kRelu);
   EXPECT_EQ(find_activation("relu").value(-1), 0);
 }
 
-TEST(HiddenActivation, UnknownNamesAreRefused) {
-  EXPECT_THROW(activation_named("quick_gelu"), UsageError);
+TEST(LayerActivations, UnknownNamesAreRefused) {
+  EXPECT_THROW(layer_activation_named("quick_gelu"), UsageError);
 }
 
 TEST(LayerNormLayer, AgreesWithItsDefinitionAndDifferences) {
@@ -211,11 +211,11 @@ TEST(AttentionLayer, ACausalOneHidesWhatComesAfter) {
 // Every normaliser, also with hidden keys, a window, a bias and several texts.
 TEST(AttentionLayer, TakesAnyNormaliser) {
   const AttentionShape shape = AttentionShape::with_own_keys(2, 4);
-  for (const ScoreWeights& normaliser :
-       {ScoreWeights{ScoreFunction::kSoftmax, 0.25}, ScoreWeights{ScoreFunction::kSoftmax, 4},
-        ScoreWeights{ScoreFunction::kSigmoid, 1}, ScoreWeights{ScoreFunction::kSigmoid, 3},
-        ScoreWeights{ScoreFunction::kRelu, 1}, ScoreWeights{ScoreFunction::kSquare, 1}}) {
-    SCOPED_TRACE(score_function_name(normaliser.function));
+  for (const NormaliserSpec& normaliser :
+       {NormaliserSpec{NormaliserKind::kSoftmax, 0.25}, NormaliserSpec{NormaliserKind::kSoftmax, 4},
+        NormaliserSpec{NormaliserKind::kSigmoid, 1}, NormaliserSpec{NormaliserKind::kSigmoid, 3},
+        NormaliserSpec{NormaliserKind::kRelu, 1}, NormaliserSpec{NormaliserKind::kSquare, 1}}) {
+    SCOPED_TRACE(normaliser_name(normaliser.kind));
     const ReferenceAttention of{.shape = shape, .normaliser = normaliser};
     expect_attention_is_right(9, of, {}, kVjp);
     expect_attention_is_right(7, of, AttentionMask(std::vector<int>{1, 1, 0, 1, 1, 0, 0}), kVjp);
@@ -228,7 +228,7 @@ TEST(AttentionLayer, TakesAnyNormaliser) {
 }
 
 TEST(AttentionLayer, ANormaliserAgreesAcrossBlocksOfRows) {
-  const ReferenceAttention of{.shape = AttentionShape::with_own_keys(2, 4), .normaliser = {ScoreFunction::kSquare, 1}};
+  const ReferenceAttention of{.shape = AttentionShape::with_own_keys(2, 4), .normaliser = {NormaliserKind::kSquare, 1}};
   const MatrixF qkv = random_matrix(300, 24, 3), cotangent = random_matrix(300, 8, 4);
   MatrixF context(300, 8), gradient(300, 24);
   make_attention(of).forward(qkv, {}, context);
@@ -247,7 +247,7 @@ TEST(AttentionLayer, ANormaliserAgreesAcrossBlocksOfRows) {
 
 // The last token of a text by itself: what a decoder's cache does.
 TEST(AttentionLayer, ANormaliserAgreesForTheLastTokenAlone) {
-  for (const ScoreFunction function : {ScoreFunction::kSoftmax, ScoreFunction::kSigmoid, ScoreFunction::kRelu}) {
+  for (const NormaliserKind kind : {NormaliserKind::kSoftmax, NormaliserKind::kSigmoid, NormaliserKind::kRelu}) {
     Attention attention{AttentionShape::with_own_keys(2, 4)};
     attention.causal = true;
     attention.normaliser = {function, 2};
@@ -261,7 +261,7 @@ TEST(AttentionLayer, ANormaliserAgreesForTheLastTokenAlone) {
 
 TEST(AttentionLayer, ARowWithoutMassIsZeroAndHugeScoresAreFinite) {
   Attention attention{AttentionShape::with_own_keys(1, 1)};
-  attention.normaliser.function = ScoreFunction::kRelu;
+  attention.normaliser.kind = NormaliserKind::kRelu;
   MatrixF qkv(3, 3), context(3, 1), gradient(3, 3);
   qkv << -1, 1, 5, 1, 2, 6, 1, 3, 7;  // the first query has negative scores alone
   attention.forward(qkv, {}, context);
@@ -270,12 +270,12 @@ TEST(AttentionLayer, ARowWithoutMassIsZeroAndHugeScoresAreFinite) {
   attention.vjp(qkv, {}, MatrixF::Ones(3, 1), gradient);
   EXPECT_TRUE(gradient.allFinite());
   EXPECT_EQ(gradient(0, 0), 0);
-  for (const ScoreFunction function : {ScoreFunction::kSigmoid, ScoreFunction::kRelu, ScoreFunction::kSquare})
+  for (const NormaliserKind kind : {NormaliserKind::kSigmoid, NormaliserKind::kRelu, NormaliserKind::kSquare})
     for (const float size : {1e-18f, 1e14f}) {
-      attention.normaliser.function = function;
+      attention.normaliser.kind = function;
       attention.forward(size * qkv, {}, context);
       attention.vjp(size * qkv, {}, MatrixF::Ones(3, 1), gradient);
-      EXPECT_TRUE(context.allFinite() && gradient.allFinite()) << score_function_name(function) << " " << size;
+      EXPECT_TRUE(context.allFinite() && gradient.allFinite()) << normaliser_name(kind) << " " << size;
     }
 }
 
@@ -433,7 +433,7 @@ TEST(AttentionMask, RefusesToHideEverythingOrCoverAnotherLength) {
 }
 
 TEST(FeedForwardLayer, AgreesWithItsDefinitionAndDifferences) {
-  const FeedForward layer{random_linear(10, 32, 1), random_linear(32, 10, 2), HiddenActivation::kGelu};
+  const FeedForward layer{random_linear(10, 32, 1), random_linear(32, 10, 2), ActivationKind::kGelu};
   const MatrixF x = random_matrix(5, 10, 3), cotangent = random_matrix(5, 10, 4);
   FeedForwardTrace trace;
   MatrixF y(5, 10), gradient(5, 10);
@@ -446,7 +446,7 @@ TEST(FeedForwardLayer, AgreesWithItsDefinitionAndDifferences) {
 
 TEST(FeedForwardLayer, WithAGateAgreesWithItsDefinitionAndDifferences) {
   for (const Index rows : {5, 40}) {  // the second in several blocks of rows
-    const FeedForward layer{random_linear(10, 64, 1), random_linear(32, 10, 2), HiddenActivation::kGelu, true};
+    const FeedForward layer{random_linear(10, 64, 1), random_linear(32, 10, 2), ActivationKind::kGelu, true};
     const MatrixF x = random_matrix(rows, 10, 3), cotangent = random_matrix(rows, 10, 4);
     const MatrixF residual = random_matrix(rows, 10, 5);
     FeedForwardTrace trace;

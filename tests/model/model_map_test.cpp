@@ -1,7 +1,6 @@
 #include "wordsway/model/model_map.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -17,13 +16,11 @@ namespace {
 
 struct Case {
   const char* folder;
-  ModelOutput output;
-};
+  Index layer;
+  std::string readout = "all";
 
-std::string name_of(OutputKind kind) {
-  const std::array names{"", "_last", "_pooled", "_logits"};
-  return names[static_cast<size_t>(kind)];
-}
+  ModelOutput output() const { return {layer, readout_named(readout)}; }
+};
 
 class ModelAsMap : public testing::TestWithParam<Case> {
  protected:
@@ -31,7 +28,7 @@ class ModelAsMap : public testing::TestWithParam<Case> {
     const auto folder = golden_models() / GetParam().folder;
     transformer = Transformer::load(folder);
     const Golden golden(folder / "expected.safetensors");
-    map = std::make_unique<ModelMap>(transformer, GetParam().output, golden.mask());
+    map = std::make_unique<ModelMap>(transformer, GetParam().output(), golden.mask());
     X = transformer->embed(golden.ids()).cast<double>();
     sample = map->at(X);
     view = sample->token(kToken);
@@ -94,7 +91,7 @@ TEST_P(ModelAsMap, InnerIsThatOfAPlainForward) {
 TEST_P(ModelAsMap, AFunctionMayOutliveItsViewItsSampleItsMapAndTheModel) {
   const auto folder = golden_models() / GetParam().folder;
   const auto fresh = [&] {
-    return ModelMap(Transformer::load(folder), GetParam().output, Golden(folder / "expected.safetensors").mask());
+    return ModelMap(Transformer::load(folder), GetParam().output(), Golden(folder / "expected.safetensors").mask());
   };
   const Matrix psi = sample->features();
   const auto change = fresh().at(X)->token(kToken)->change();
@@ -153,19 +150,17 @@ TEST_P(ModelAsMap, RefusesWhatDoesNotFit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Outputs, ModelAsMap,
-                         testing::Values(Case{"bert", {1}}, Case{"bert", {2}}, Case{"bert", {2, OutputKind::kPooled}},
-                                         Case{"distilbert", {2}}, Case{"roberta", {2, OutputKind::kPooled}},
-                                         Case{"gpt2", {3}}, Case{"llama", {3, OutputKind::kPooled}},
-                                         Case{"llama", {3, OutputKind::kLogits}},
-                                         Case{"qwen2", {3, OutputKind::kLogits}}, Case{"qwen3", {2, OutputKind::kLast}},
-                                         Case{"bert", {1, OutputKind::kLast}}, Case{"mistral", {2}},
-                                         Case{"bert-softmax-4", {2}}, Case{"bert-sigmoid", {2, OutputKind::kPooled}},
-                                         Case{"bert-relu", {2}}, Case{"bert-square", {2}}, Case{"qwen3", {3}}),
+                         testing::Values(Case{"bert", 1}, Case{"bert", 2}, Case{"bert", 2, "pooled"},
+                                         Case{"distilbert", 2}, Case{"roberta", 2, "pooled"}, Case{"gpt2", 3},
+                                         Case{"llama", 3, "pooled"}, Case{"llama", 3, "logits"},
+                                         Case{"qwen2", 3, "logits"}, Case{"qwen3", 2, "last"}, Case{"bert", 1, "last"},
+                                         Case{"mistral", 2}, Case{"bert-softmax-4", 2},
+                                         Case{"bert-sigmoid", 2, "pooled"}, Case{"bert-relu", 2},
+                                         Case{"bert-square", 2}, Case{"qwen3", 3}),
                          [](const auto& test) {
                            std::string folder = test.param.folder;
                            std::replace(folder.begin(), folder.end(), '-', '_');
-                           return folder + "_layer" + std::to_string(test.param.output.layer) +
-                                  name_of(test.param.output.kind);
+                           return folder + "_layer" + std::to_string(test.param.layer) + "_" + test.param.readout;
                          });
 
 // Passes x on and counts the rows that it is given, there and back.
@@ -307,7 +302,7 @@ TEST(ScoreGradients, AreTheSlopesOfTheScores) {
 }
 
 TEST(AttractingDirections, OfAllTokensAreThoseOfEach) {
-  for (const char* name : {"bert", "mpnet", "modernbert", "gpt2", "llama"}) {  // the last three share nothing
+  for (const std::string& name : golden_model_names()) {
     const auto transformer = Transformer::load(golden_models() / name);
     std::vector<int> ids;
     for (int j = 0; j < 12; ++j) ids.push_back(5 + 3 * j);

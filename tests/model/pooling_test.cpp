@@ -79,10 +79,10 @@ TEST(SentenceChain, StepsAgreeWithTheirDefinitionsAndDifferences) {
   const LayerNorm norm{random_row(4, 9), random_row(4, 10), 1e-5f};
   const SentenceChain chain{{PoolingMode::kMean, PoolingMode::kMax},
                             true,
-                            {{DenseStep{wide, HiddenActivation::kGelu, true, past}},
+                            {{DenseStep{wide, ActivationKind::kGelu, true, past}},
                              {LayerNormStep{norm}},
-                             {DenseStep{square, HiddenActivation::kTanh, true}},
-                             {DenseStep{square, HiddenActivation::kIdentity}},
+                             {DenseStep{square, ActivationKind::kTanh, true}},
+                             {DenseStep{square, ActivationKind::kIdentity}},
                              {NormalizeStep{}}}};
   chain.check(kWidth);
   EXPECT_EQ(chain.describe(),
@@ -92,7 +92,7 @@ TEST(SentenceChain, StepsAgreeWithTheirDefinitionsAndDifferences) {
   const auto definition = [&](const Matrix& h) -> Matrix {
     Matrix x(1, 2 * kWidth);
     x << pool_reference(PoolingMode::kMean, h, {}, 0), pool_reference(PoolingMode::kMax, h, {}, 0);
-    const auto gelu = [](double v) { return activation_reference(HiddenActivation::kGelu, v); };
+    const auto gelu = [](double v) { return activation_reference(ActivationKind::kGelu, v); };
     x = (linear_reference(wide, x).unaryExpr(gelu) + linear_reference(past, x)).eval();
     x = layer_norm_reference(norm, x);
     x = (linear_reference(square, x).array().tanh().matrix() + x).eval();

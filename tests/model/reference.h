@@ -15,7 +15,7 @@ using MatrixFunction = std::function<Matrix(const Matrix&)>;
 
 Linear random_linear(Index in, Index out, unsigned seed);
 
-double activation_reference(HiddenActivation kind, double x);
+double activation_reference(ActivationKind kind, double x);
 Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x);
 Matrix linear_reference(const Linear& linear, const Matrix& x);
 
@@ -25,7 +25,7 @@ struct ReferenceAttention {
   std::optional<Index> window = {};
   Matrix bias_table = {};
   bool causal = false;
-  ScoreWeights normaliser = {};
+  NormaliserSpec normaliser = {};
 };
 Matrix attention_reference(const Matrix& qkv, const ReferenceAttention& of, const AttentionMask& mask);
 /// P_head.

@@ -13,22 +13,21 @@ Linear random_linear(Index in, Index out, unsigned seed) {
           random_row(out, seed + 1, 0.1f)};
 }
 
-double activation_reference(HiddenActivation kind, double x) {
+double activation_reference(ActivationKind kind, double x) {
   switch (kind) {
-    case HiddenActivation::kGelu:
+    case ActivationKind::kGelu:
       return 0.5 * x * std::erfc(-x / std::sqrt(2.0));
-    case HiddenActivation::kGeluTanh:
+    case ActivationKind::kGeluTanh:
       return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
-    case HiddenActivation::kRelu:
+    case ActivationKind::kRelu:
       return std::max(x, 0.0);
-    case HiddenActivation::kSilu:
+    case ActivationKind::kSilu:
       return x / (1 + std::exp(-x));
-    case HiddenActivation::kTanh:
+    case ActivationKind::kTanh:
       return std::tanh(x);
-    case HiddenActivation::kIdentity:
+    default:
       return x;
   }
-  return 0;
 }
 
 Matrix layer_norm_reference(const LayerNorm& norm, const Matrix& x) {
@@ -58,15 +57,15 @@ Index kv_head_reference(const AttentionShape& shape, Index head) {
   return kv_head;
 }
 
-double score_function_reference(ScoreFunction function, double s) {
-  switch (function) {
-    case ScoreFunction::kSoftmax:
+double score_function_reference(NormaliserKind kind, double s) {
+  switch (kind) {
+    case NormaliserKind::kSoftmax:
       return std::exp(s);
-    case ScoreFunction::kSigmoid:
+    case NormaliserKind::kSigmoid:
       return 1 / (1 + std::exp(-s));
-    case ScoreFunction::kRelu:
+    case NormaliserKind::kRelu:
       return std::max(s, 0.0);
-    case ScoreFunction::kSquare:
+    case NormaliserKind::kSquare:
       return s * s;
   }
   return 0;
@@ -94,7 +93,7 @@ Matrix probabilities_reference(const Matrix& qkv, const ReferenceAttention& of, 
                        qkv.row(i).segment(head * width, width).dot(qkv.row(j).segment(keys, width)) /
                        std::sqrt(static_cast<double>(width));
         if (of.bias_table.size() > 0) score += of.bias_table(bucket_reference(i - j), head);
-        P(i, j) = score_function_reference(of.normaliser.function, score);
+        P(i, j) = score_function_reference(of.normaliser.kind, score);
       }
       if (P.row(i).sum() > 0) P.row(i) /= P.row(i).sum();
     }

@@ -1,10 +1,12 @@
-// Whole models against Transformers: the small ones of tests/golden/models, and with WORDSWAY_TEST_MODEL a real one.
+// Whole models against Transformers: the built-in ones, and with WORDSWAY_TEST_MODEL a real one. Small models of every
+// architecture are compared in architecture_conformance_test.cpp.
 #include "wordsway/model/transformer.h"
 
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
+#include "model/against_golden.h"
 #include "model/reference.h"
 #include "support/golden.h"
 #include "support/places.h"
@@ -13,163 +15,6 @@
 
 namespace wordsway::test {
 namespace {
-
-// Compares everything the golden file holds; returns the largest relative error per kind, as gtest properties.
-class ModelAgainstGolden {
- public:
-  ModelAgainstGolden(const std::filesystem::path& folder, const std::filesystem::path& expected, double tolerance)
-      : transformer_(Transformer::load(folder)), golden_(expected), tolerance_(tolerance) {}
-
-  void check_all() const {
-    check_hidden_states();
-    check_attention();
-    check_gradients();
-    check_pooling();
-    if (golden_.contains("logits")) check_logits();
-  }
-
- private:
-  void expect(const MatrixF& got, const MatrixF& want, const std::string& what) const {
-    const double error = relative_error(got, want.cast<double>());
-    EXPECT_LT(error, tolerance_) << what;
-    testing::Test::RecordProperty(what, std::to_string(error));
-    if (std::getenv("WORDSWAY_TEST_MODEL") != nullptr)
-      std::printf("  %-14s relative error %.1e\n", what.c_str(), error);
-  }
-
-  void check_hidden_states() const {
-    const auto states = transformer_->hidden_states(x_, mask_);
-    ASSERT_EQ(static_cast<Index>(states.size()), transformer_->config().layers + 1);
-    for (size_t l = 0; l < states.size(); ++l) {
-      const std::string name = "hidden." + std::to_string(l);
-      expect(states[l], golden_.matrix(name), name);
-      EXPECT_EQ(transformer_->forward(x_, static_cast<Index>(l), mask_), states[l]) << "forward to one layer, " << name;
-    }
-  }
-
-  void check_attention() const {
-    const ModelConfig& config = transformer_->config();
-    Index seen = 0;
-    const auto compare = [&](Index layer, const std::vector<MatrixF>& heads) {
-      EXPECT_EQ(layer, ++seen);
-      const std::string name = "attention." + std::to_string(layer);
-      MatrixF got(0, x_.rows()), want = golden_.matrix(name);
-      got.resize(want.rows(), want.cols());
-      for (Index head = 0; head < config.attention.heads; ++head) {
-        got.middleRows(head * x_.rows(), x_.rows()) = heads[static_cast<size_t>(head)];
-        EXPECT_EQ(transformer_->attention(x_, layer, head, mask_), heads[static_cast<size_t>(head)]);
-      }
-      expect(got, want, name);
-    };
-    transformer_->for_each_attention(x_, {1, config.layers, 0, config.attention.heads}, compare, mask_);
-    EXPECT_EQ(seen, config.layers);
-  }
-
-  void check_gradients() const {
-    TransformerTrace trace;
-    const MatrixF cotangent = golden_.matrix("cotangent");
-    transformer_->forward(x_, transformer_->config().layers, mask_, trace);
-    expect(transformer_->vjp(trace, cotangent), golden_.matrix("gradient"), "gradient");
-    expect(transformer_->vjp_row(trace, cotangent, 3), golden_.matrix("gradient").row(3), "gradient of one row");
-    transformer_->forward(x_, 1, mask_, trace);  // the trace is used again, for fewer layers
-    expect(transformer_->vjp(trace, cotangent), golden_.matrix("gradient.1"), "gradient.1");
-  }
-
-  void check_pooling() const {
-    const SentenceChain pooling{{PoolingMode::kMean}, true, {{NormalizeStep{}}}};
-    expect(pooling.forward(transformer_->forward(x_, transformer_->config().layers, mask_), mask_),
-           golden_.matrix("pooled"), "pooled");
-  }
-
-  void check_logits() const {
-    const MatrixF hidden = transformer_->forward(x_, transformer_->config().layers, mask_);
-    const MatrixF all = transformer_->is_decoder() ? transformer_->logits(hidden) : transformer_->word_logits(hidden);
-    if (!golden_.contains("logit_positions")) return expect(all, golden_.matrix("logits"), "logits");
-    const auto positions = golden_.integers("logit_positions");
-    MatrixF some(static_cast<Index>(positions.size()), all.cols());
-    for (Index k = 0; k < some.rows(); ++k) some.row(k) = all.row(positions[static_cast<std::size_t>(k)]);
-    expect(some, golden_.matrix("logits"), "logits");
-  }
-
-  std::unique_ptr<Transformer> transformer_;
-  Golden golden_;
-  double tolerance_;
-  AttentionMask mask_ = golden_.mask();
-  MatrixF x_ = transformer_->embed(golden_.ids());
-};
-
-class SmallModels : public testing::TestWithParam<const char*> {};
-
-TEST_P(SmallModels, AgreeWithTransformersInEverything) {
-  const auto folder = golden_models() / GetParam();
-  ModelAgainstGolden(folder, folder / "expected.safetensors", 1e-5).check_all();
-}
-
-TEST_P(SmallModels, GiveTheSameBitsWithAnyNumberOfThreads) {
-  const auto folder = golden_models() / GetParam();
-  const auto transformer = Transformer::load(folder);
-  const Golden golden(folder / "expected.safetensors");
-  const int before = available_threads();
-  std::vector<MatrixF> outputs, gradients;
-  for (const int threads : {1, 2, 4}) {
-    set_thread_count(threads);
-    TransformerTrace trace;
-    outputs.push_back(
-        transformer->forward(transformer->embed(golden.ids()), transformer->config().layers, golden.mask(), trace));
-    gradients.push_back(transformer->vjp(trace, golden.matrix("cotangent")));
-  }
-  set_thread_count(before);
-  EXPECT_EQ(outputs[0], outputs[1]);
-  EXPECT_EQ(outputs[0], outputs[2]);
-  EXPECT_EQ(gradients[0], gradients[1]);
-  EXPECT_EQ(gradients[0], gradients[2]);
-}
-
-TEST_P(SmallModels, GiveATextTheSameBitsAloneAndAmongOthers) {
-  const auto transformer = Transformer::load(golden_models() / GetParam());
-  const Index layers = transformer->config().layers;
-  std::vector<MatrixF> texts;
-  std::vector<Index> lengths;
-  Index rows = 0;
-  for (const Index length : {5, 1, 12, 7, 31}) {
-    std::vector<int> ids;
-    for (Index k = 0; k < length; ++k) ids.push_back(static_cast<int>(3 + (7 * k + length) % 90));
-    texts.push_back(transformer->embed(ids));
-    lengths.push_back(length);
-    rows += length;
-  }
-  MatrixF all(rows, transformer->config().hidden_size);
-  for (Index row = 0; const MatrixF& text : texts) {
-    all.middleRows(row, text.rows()) = text;
-    row += text.rows();
-  }
-  const MatrixF together = transformer->forward(all, layers, AttentionMask::of_texts(lengths));
-  for (Index row = 0; const MatrixF& text : texts) {
-    EXPECT_EQ(MatrixF(together.middleRows(row, text.rows())), transformer->forward(text, layers)) << text.rows();
-    row += text.rows();
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Folders, SmallModels,
-                         testing::Values("bert", "bert-padded-tanh", "bert-body-relu", "distilbert", "roberta",
-                                         "roberta-sharded", "bert-f16", "distilbert-bf16", "xlm-roberta", "mpnet",
-                                         "bert-softmax-4", "bert-sigmoid", "bert-relu", "bert-square", "modernbert",
-                                         "modernbert-deep", "modernbert-v4", "gpt2", "gpt2-untied", "llama",
-                                         "llama-scaled", "mistral", "qwen2", "qwen3", "qwen3-window"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
-
-// Grouped heads, rope_freqs, biases, windows, heads of their own width; every type of tensors among them.
-TEST(GgufModels, AgreeWithTransformersOnTheSameWeightsDequantised) {
-  const std::filesystem::path folder = test::source_folder() / "tests/golden/gguf/models";
-  for (const std::string name : {"llama3", "llama2", "mistral", "qwen2", "qwen3", "mixed"}) {
-    SCOPED_TRACE(name);
-    ModelAgainstGolden(folder / (name + ".gguf"), folder / (name + ".safetensors"), 1e-5).check_all();
-  }
-}
 
 TEST(RealModel, AgreesWithTransformersInEverything) {
   const char* folder = std::getenv("WORDSWAY_TEST_MODEL");
@@ -198,11 +43,11 @@ TEST(NormalisedModels, HaveWhatTheirConfigSays) {
   const auto normaliser = [](const char* name) {
     return Transformer::load(golden_models() / name)->config().normaliser;
   };
-  EXPECT_EQ(normaliser("bert"), (ScoreWeights{ScoreFunction::kSoftmax, 1}));
-  EXPECT_EQ(normaliser("bert-softmax-4"), (ScoreWeights{ScoreFunction::kSoftmax, 4}));
-  EXPECT_EQ(normaliser("bert-sigmoid"), (ScoreWeights{ScoreFunction::kSigmoid, 1.5}));
-  EXPECT_EQ(normaliser("bert-relu").function, ScoreFunction::kRelu);
-  EXPECT_EQ(normaliser("bert-square").function, ScoreFunction::kSquare);
+  EXPECT_EQ(normaliser("bert"), (NormaliserSpec{NormaliserKind::kSoftmax, 1}));
+  EXPECT_EQ(normaliser("bert-softmax-4"), (NormaliserSpec{NormaliserKind::kSoftmax, 4}));
+  EXPECT_EQ(normaliser("bert-sigmoid"), (NormaliserSpec{NormaliserKind::kSigmoid, 1.5}));
+  EXPECT_EQ(normaliser("bert-relu").kind, NormaliserKind::kRelu);
+  EXPECT_EQ(normaliser("bert-square").kind, NormaliserKind::kSquare);
 }
 
 class SmallBert : public testing::Test {

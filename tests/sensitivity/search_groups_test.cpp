@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "wordsway/core/function_there.h"
+#include "wordsway/core/device_function.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/sensitivity/sensitivity.h"
 
@@ -12,12 +12,12 @@ namespace wordsway {
 namespace {
 
 // change_t(Δ) = ‖A_t·Δ‖², evaluated elsewhere; remembers which tokens were asked about together.
-class SampleElsewhere final : public Sample {
+class SampleOnDevice final : public Sample {
  public:
-  SampleElsewhere(Index n, Index groups) : groups_(groups), X_(gaussian_matrix(Stream(1), n, kD)) {
+  SampleOnDevice(Index n, Index groups) : groups_(groups), X_(gaussian_matrix(Stream(1), n, kD)) {
     for (Index t = 0; t < n; ++t)
       A_.push_back(gaussian_matrix(Stream(2).derive(static_cast<std::uint64_t>(t)), kD, kD));
-    answer_ = answer_with<Index>(
+    answer_ = handle_move_matrices<Index>(
         kD, [this](std::span<const Index> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
           {
             const std::lock_guard lock(mutex_);
@@ -44,30 +44,30 @@ class SampleElsewhere final : public Sample {
   static constexpr Index kD = 6;
 
   struct View final : TokenView {
-    View(const SampleElsewhere& of, Index its_token) : sample(of), token(its_token) {}
+    View(const SampleOnDevice& of, Index its_token) : sample(of), token(its_token) {}
     std::unique_ptr<LiftedFunction> change() const override {
-      return std::make_unique<FunctionThere<Index>>(nullptr, sample.answer_, token, kD);
+      return std::make_unique<DeviceFunction<Index>>(nullptr, sample.answer_, token, kD);
     }
     std::unique_ptr<LiftedFunction> inner(const Matrix&) const override { return nullptr; }
 
-    const SampleElsewhere& sample;
+    const SampleOnDevice& sample;
     Index token;
   };
 
   Index groups_;
   Matrix X_;
   std::vector<Matrix> A_;
-  AnswerTogether answer_;
+  BatchHandler answer_;
   mutable std::mutex mutex_;
   mutable std::vector<std::set<Index>> batches_;
 };
 
 TEST(SearchGroups, FindWhatOneGroupFinds) {
   constexpr Index kN = 11;
-  const SampleElsewhere together(kN, 1);
+  const SampleOnDevice together(kN, 1);
   const auto expected = measure_tokens(together, {}, Stream(3));
   for (const Index groups : {2, 3}) {
-    const SampleElsewhere apart(kN, groups);
+    const SampleOnDevice apart(kN, groups);
     const auto got = measure_tokens(apart, {}, Stream(3));
     EXPECT_EQ(got.sensitivities, expected.sensitivities);
     EXPECT_EQ(got.most.evaluations, expected.most.evaluations);

@@ -1,11 +1,52 @@
 #include "support/golden.h"
 
+#include <algorithm>
+
 #include "support/places.h"
+#include "wordsway/model/architecture_registry.h"
 
 namespace wordsway::test {
 
 std::filesystem::path golden_models() {
   return test::source_folder() / "tests/golden/models";
+}
+
+std::filesystem::path golden_ggufs() {
+  return test::source_folder() / "tests/golden/gguf/models";
+}
+
+std::string golden_architecture(const std::string& name) {
+  return ConfigFile(golden_models() / name / "config.json").text("model_type");
+}
+
+std::vector<std::string> golden_model_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(golden_models()))
+    if (std::filesystem::exists(entry.path() / "config.json")) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+std::vector<std::string> golden_decoder_names() {
+  std::vector<std::string> names = golden_model_names();
+  std::erase_if(names, [](const std::string& name) {
+    return !architecture_registry().get(golden_architecture(name)).is_decoder;
+  });
+  return names;
+}
+
+// A model in several files has its expected values beside the same model in one.
+std::vector<std::string> golden_gguf_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(golden_ggufs()))
+    if (entry.path().extension() == ".safetensors") names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string test_name(std::string name) {
+  std::ranges::replace(name, '-', '_');
+  return name;
 }
 
 MatrixF Golden::matrix(const std::string& name) const {

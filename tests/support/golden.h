@@ -29,4 +29,16 @@ class Golden {
 
 std::filesystem::path golden_models();
 
+/// The folders of golden_models(), and those of decoders, which have their name in architecture_registry().
+std::vector<std::string> golden_model_names();
+std::vector<std::string> golden_decoder_names();
+/// The golden models in GGUF files, without .gguf.
+std::vector<std::string> golden_gguf_names();
+std::filesystem::path golden_ggufs();
+/// The `model_type` of a folder of golden_models().
+std::string golden_architecture(const std::string& name);
+
+/// The name with underscores, as gtest wants it.
+std::string test_name(std::string name);
+
 }  // namespace wordsway::test

@@ -98,7 +98,7 @@ ChangedText::ChangedText(const Model& model, const std::string& text, const Chan
           options) {}
 
 std::optional<int> ChangedText::next() const {
-  if (map_.output().kind != OutputKind::kLogits) return std::nullopt;
+  if (!map_.readout().is_distribution()) return std::nullopt;
   return likeliest(features_);
 }
 
@@ -160,11 +160,11 @@ std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const Wor
     }
     const auto encodings = encode_texts(model_, texts, {.prompt = prompt_});
     for_each_embedding(model_, texts, encodings, embed, [&](size_t t, const MatrixF& matrix) {
-      const Matrix features = features_of_output(map_.output(), matrix);
+      const Matrix features = map_.readout().features(matrix);
       const Reference reference = reference_for(edits[numbers[t]], encodings[t]);
       const double squared = (features - reference.features).squaredNorm() + reference.missing;
       TextChange found{std::sqrt(squared) / norm_};
-      if (map_.output().kind == OutputKind::kLogits) {
+      if (map_.readout().is_distribution()) {
         found.divergence = jensen_shannon_divergence(features.row(0).cast<float>(), features_.row(0).cast<float>());
         found.next = likeliest(features);
       } else if (map_.output().is_vector()) {
@@ -180,7 +180,7 @@ std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const Wor
 }
 
 Matrix ChangedText::slope_of(const Matrix& features, const Matrix& reference) const {
-  if (map_.output().kind != OutputKind::kLogits) return 2 / (norm_ * norm_) * (features - reference);
+  if (!map_.readout().is_distribution()) return 2 / (norm_ * norm_) * (features - reference);
   return jensen_shannon_gradient(features.row(0).cast<float>(), reference.row(0).cast<float>()).cast<double>();
 }
 

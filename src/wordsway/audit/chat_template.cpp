@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
+#include "wordsway/model/architecture_registry.h"
 
 namespace wordsway {
 namespace {
@@ -52,11 +54,20 @@ const Template& form_of(ChatTemplate chat_template, const Tokenizer& tokenizer) 
   return templates()[static_cast<size_t>(chat_template)];
 }
 
-void check_tokens(const Template& form, const Tokenizer& tokenizer) {
+// The end of a message: the templates that chat models of this architecture were trained with.
+std::string usual_templates(const Transformer& transformer) {
+  const ArchitectureRegistry& registry = architecture_registry();
+  const std::string& type = transformer.config().architecture;
+  if (!registry.contains(type) || registry.get(type).chat_templates.empty()) return "";
+  const ArchitectureEntry& entry = registry.get(type);
+  return fmt::format("; chat models of {} use {}", entry.title, enumerate(entry.chat_templates, "or"));
+}
+
+void check_tokens(const Template& form, const Tokenizer& tokenizer, const std::string& advice = "") {
   for (const std::string& token : form.tokens)
     if (!tokenizer.id_of(token))
-      throw DataError(
-          fmt::format("the template {} needs the token {}, which the model's vocabulary lacks", form.name, token));
+      throw DataError(fmt::format("the template {} needs the token {}, which the model's vocabulary lacks{}", form.name,
+                                  token, advice));
 }
 
 std::string user_text(const Template& form, const std::string& user) {
@@ -119,7 +130,7 @@ std::optional<int> end_of_answer(ChatTemplate chat_template, const Tokenizer& to
 EncodedPrompt encode_prompt(const Model& model, const std::string& prompt, ChatTemplate chat_template) {
   if (chat_template != ChatTemplate::kNone) {
     const Template& form = form_of(chat_template, *model.tokenizer);
-    check_tokens(form, *model.tokenizer);
+    check_tokens(form, *model.tokenizer, usual_templates(*model.transformer));
     return encode_turn(form, prompt, model);
   }
   const Encoding encoding = model.tokenizer->encode(prompt, {.max_tokens = model.transformer->config().most_tokens()});

@@ -87,11 +87,7 @@ std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings, Ind
 }
 
 Index embedding_size(const Transformer& transformer, const EmbedOptions& options) {
-  const Index d = transformer.config().hidden_size;
-  if (options.chain) return options.chain->output_size(d);
-  const OutputKind kind = output_of(transformer, options).kind;
-  if (kind == OutputKind::kLogits) return transformer.config().vocabulary;
-  return kind == OutputKind::kPooled ? transformer.sentence_chain().output_size(d) : d;
+  return output_of(transformer, options).readout->columns(transformer);
 }
 
 void for_each_embedding(const Model& model, std::span<const LabelledText> texts, std::span<const Encoding> encodings,
@@ -109,9 +105,7 @@ void for_each_embedding(const Model& model, std::span<const LabelledText> texts,
     const MatrixF hidden = forward_batch(transformer, inputs, batch, output.layer);
     for (size_t t = batch.begin; t < batch.end; ++t) {
       const auto rows = hidden.middleRows(batch.row(t), static_cast<Index>(inputs[t].ids.size()));
-      const MatrixF embedded = options.chain
-                                   ? MatrixF(options.chain->forward(rows, inputs[t].mask, output.first_pooled))
-                                   : output_of_hidden(transformer, output, rows, inputs[t].mask);
+      const MatrixF embedded = output.read(transformer, rows, inputs[t].mask);
       if (!embedded.allFinite())
         throw DataError(fmt::format("{}: the embedding of text {} (layer {}) holds a number that is not finite",
                                     transformer.name(), texts[t].id, output.layer));

@@ -29,13 +29,12 @@ inline constexpr Index kRaggedRows = 256;
 std::vector<RaggedBatch> ragged_batches(std::span<const Encoding> encodings, Index most_rows = kRaggedRows);
 
 struct EmbedOptions {
-  std::optional<ModelOutput> output = {};   // nothing: the last layer
-  std::optional<SentenceChain> chain = {};  // instead of what the output says: one vector of its layer
-  std::optional<Index> n = {};              // tokens of every text; nothing: as many as it has
-  bool pad = false;                         // fill shorter texts up; otherwise they are an error
+  std::optional<ModelOutput> output = {};  // without a value: the last layer
+  std::optional<Index> n = {};             // tokens of every text; without a value: as many as it has
+  bool pad = false;                        // fill shorter texts up; otherwise they are an error
 
   /// Whether every text has one row.
-  bool gives_vectors() const { return (output && output->is_vector()) || chain.has_value(); }
+  bool gives_vectors() const { return output && output->is_vector(); }
 };
 
 /// How many numbers the vector of a text has, or that of a token where a text has a row for each.

@@ -8,6 +8,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/random/stream.h"
 #include "wordsway/text/tokenizer/text_stream.h"
 
@@ -156,10 +157,8 @@ void GenerateOptions::check() const {
 ReadPrompt read_prompt(const Model& model, const std::string& prompt, ChatTemplate chat_template) {
   const Transformer& transformer = *model.transformer;
   if (!transformer.is_decoder())
-    throw DataError(
-        fmt::format("{} is an encoder, which does not write text; give a decoder, such as GPT-2, Llama, "
-                    "Mistral or Qwen",
-                    transformer.name()));
+    throw DataError(fmt::format("{} is an encoder, which does not write text; give a decoder, such as {}",
+                                transformer.name(), enumerate(decoder_titles(), "or")));
   if (!transformer.predicts_next_word())
     throw DataError(fmt::format("{} does not write text: its folder has no head for the next word (lm_head.weight)",
                                 transformer.name()));

@@ -20,11 +20,10 @@ std::vector<MatrixF> states_of(const Transformer& transformer, const MatrixF& x,
                                const std::optional<ModelOutput>& vector) {
   std::vector<MatrixF> states = transformer.hidden_states(x);
   if (!vector) return states;
-  if (vector->kind != OutputKind::kLast) {
-    const MatrixF output = output_of_hidden(transformer, *vector, states.back());
-    states.push_back(features_of_output(*vector, output).cast<float>());
+  if (vector->readout->is_of_every_layer()) {
+    for (MatrixF& state : states) state = vector->read(transformer, state);
   } else {
-    for (MatrixF& state : states) state = output_of_hidden(transformer, *vector, state);
+    states.push_back(vector->readout->features(vector->read(transformer, states.back())).cast<float>());
   }
   return states;
 }

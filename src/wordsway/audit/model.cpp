@@ -76,8 +76,14 @@ void set_prompt_apart(Encoding& encoding, Index characters, Index bytes) {
   }
 }
 
-Model load_gguf_model(const std::filesystem::path& path) {
-  Model model{Transformer::load(path), load_tokenizer(path)};
+// Puts the model on the device, before it is shared.
+std::shared_ptr<const Transformer> on_device(std::unique_ptr<Transformer> transformer, const Device& device) {
+  if (!device.is_cpu()) transformer->use_engine(make_cuda_engine(*transformer, device.precision));
+  return transformer;
+}
+
+Model load_gguf_model(const std::filesystem::path& path, const Device& device) {
+  Model model{on_device(Transformer::load(path), device), load_tokenizer(path)};
   model.sentence.max_length = model.transformer->config().most_tokens();
   model.sentence.max_length_file = path.filename().string();
   return model;
@@ -106,13 +112,12 @@ bool could_be_hub_name(const std::string& name) {
          std::count(name.begin(), name.end(), '/') <= 1 && std::all_of(name.begin(), name.end(), letter);
 }
 
-Model load_model_here(const std::filesystem::path& folder) {
-  if (is_gguf_path(folder)) return load_gguf_model(folder);
+Model load_folder(const std::filesystem::path& folder, const Device& device) {
   if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
   SentenceFolder sentence = read_sentence_folder(folder);
   SentenceSettings settings = sentence.settings;
   const std::filesystem::path inner = sentence.transformer;
-  auto transformer = Transformer::load(folder, std::move(sentence));
+  auto transformer = on_device(Transformer::load(folder, std::move(sentence)), device);
   std::vector<int> end_of_text = transformer->is_decoder() ? read_end_of_text(inner) : std::vector<int>();
   return {std::move(transformer), load_tokenizer(inner, settings.lower_case), std::move(settings),
           std::move(end_of_text)};
@@ -133,13 +138,8 @@ void check_not_hub_name(const std::string& name, const std::string& then) {
 }
 
 Model load_model(const std::filesystem::path& folder, const Device& device) {
-  if (device.is_cpu()) return load_model_here(folder);
-  cuda_device_name();  // before anything is read
-  Model model = load_model_here(folder);
-  // Nobody else has it yet.
-  std::const_pointer_cast<Transformer>(model.transformer)
-      ->use_engine(make_cuda_engine(*model.transformer, device.precision));
-  return model;
+  if (!device.is_cpu()) cuda_device_name();  // throws without a device, before anything is read
+  return is_gguf_path(folder) ? load_gguf_model(folder, device) : load_folder(folder, device);
 }
 
 Record device_fields(const Transformer& transformer) {
@@ -202,32 +202,35 @@ ModelOutput last_layer(const Transformer& transformer) {
 
 ModelOutput parse_layer(const std::string& name, const Transformer& transformer, const std::string& rows) {
   const Index last = transformer.config().layers;
-  const bool last_row = rows == "last";
-  if (!last_row && rows != "all") throw UsageError(fmt::format("rows '{}': expected all or last", rows));
-  const OutputKind kind = last_row ? OutputKind::kLast : OutputKind::kRows;
-  if (name == "last") return {last, kind};
-  if (name == "pooled" || name == "logits") {
-    if (last_row)
+  const std::vector<std::string> row_names = names_of_row_readouts();
+  if (std::ranges::find(row_names, rows) == row_names.end())
+    throw UsageError(fmt::format("rows '{}': expected {}", rows, fmt::join(row_names, " or ")));
+  const auto row_readout = readout_named(rows);
+  if (name == "last") return {last, row_readout};
+  std::string others;  // that this model has
+  for (const std::string& known : names_of_layer_readouts()) {
+    const auto readout = readout_named(known);
+    const std::string why_missing = readout->why_missing(transformer, last);
+    if (why_missing.empty()) others += ", " + known;
+    if (name != known) continue;
+    if (row_readout->is_vector())
       throw UsageError(fmt::format("{} has one row for each text; --rows last is for layers, which have more", name));
-    if (name == "pooled") return {last, OutputKind::kPooled};
-    if (!transformer.predicts_next_word())
-      throw UsageError(
-          fmt::format("{} predicts no next word: it has no logits; decoders have them", transformer.name()));
-    return {last, OutputKind::kLogits};
+    if (!why_missing.empty()) throw UsageError(fmt::format("{} {}", transformer.name(), why_missing));
+    return {last, readout};
   }
   Index number = -1;
   const char* const end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data(), end, number);
   if (error != std::errc() || stop != end || number < 0 || number > last)
-    throw UsageError(fmt::format("layer '{}': the model has layers 0 (embedding) to {}, last, pooled{}", name, last,
-                                 transformer.predicts_next_word() ? " and logits" : ""));
-  return {number, kind};
+    throw UsageError(fmt::format("layer '{}': the model has layers 0 (embedding) to {}, last{}", name, last, others));
+  return {number, row_readout};
 }
 
-std::string normaliser_label(const ScoreWeights& normaliser) {
-  const std::string name = score_function_name(normaliser.function);
-  const bool has_beta = normaliser.is_softmax() || normaliser.function == ScoreFunction::kSigmoid;  // it cancels else
-  return has_beta && normaliser.beta != 1 ? fmt::format("{}, β = {:g}", name, normaliser.beta) : name;
+std::string normaliser_label(const NormaliserSpec& normaliser) {
+  const std::string name = normaliser_name(normaliser.kind);
+  return normaliser_entry(normaliser.kind).has_beta && normaliser.beta != 1
+             ? fmt::format("{}, β = {:g}", name, normaliser.beta)
+             : name;
 }
 
 Record describe_model(const Model& model) {

@@ -49,12 +49,13 @@ void check_not_hub_name(const std::string& name, const std::string& then);
 /// The output of the last block, every token of it.
 ModelOutput last_layer(const Transformer& transformer);
 
-/// Which output a name means: "0" (the embedding) to the number of layers, "last", "pooled", or "logits" of a model
-/// that predicts the next word. `rows` of a layer are "all" or "last". Throws UsageError on others.
+/// The output that {layer} and {rows} name: "0" (the embedding) to the number of layers, "last", or a readout
+/// (model/readout.h) that the model has, such as "pooled" or "logits"; of a layer "all" rows or the "last". Throws
+/// UsageError on other names.
 ModelOutput parse_layer(const std::string& name, const Transformer& transformer, const std::string& rows = "all");
 
 /// What an attention makes of its scores, as pictures call it: "softmax", "softmax, β = 4", "sigmoid", …
-std::string normaliser_label(const ScoreWeights& normaliser);
+std::string normaliser_label(const NormaliserSpec& normaliser);
 
 /// What a model is, for people and programs: architecture, sizes, tokenizer, pooling.
 Record describe_model(const Model& model);

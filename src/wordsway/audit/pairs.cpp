@@ -207,7 +207,8 @@ Matrix unit_vectors(const Model& model, std::span<const std::string> texts, cons
   labelled.reserve(texts.size());
   for (const std::string& text : texts) labelled.push_back({text, std::nullopt, "'" + text + "'"});
   EmbedOptions options;
-  options.output = ModelOutput{model.transformer->config().layers, OutputKind::kPooled, unpooled_tokens(model, prompt)};
+  options.output =
+      ModelOutput{model.transformer->config().layers, readout_named("pooled"), unpooled_tokens(model, prompt)};
   Matrix result(static_cast<Index>(texts.size()), embedding_size(*model.transformer, options));
   StepCounter counter(progress, "texts", static_cast<double>(texts.size()));
   for_each_embedding(model, labelled, encode_texts(model, labelled, {.prompt = prompt}), options,

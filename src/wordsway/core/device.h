@@ -1,4 +1,4 @@
-// Where numbers are computed, and how exactly there.
+// The device that computes, and its precision.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ class Record;
 
 enum class DeviceKind { kCpu, kCuda };
 
-/// Of matrix products on a GPU; results are float32 in any case.
+/// The precision of matrix products on a GPU; results are always float32.
 enum class Precision {
   kF32,   // as accurate as float32: three TF32 products
   kTf32,  // operands rounded to 11 bits

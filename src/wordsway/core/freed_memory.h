@@ -1,4 +1,4 @@
-// What a program does with memory that it has freed.
+// How a program returns memory that it has freed.
 #pragma once
 
 namespace wordsway {

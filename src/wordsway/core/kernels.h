@@ -1,4 +1,4 @@
-// Which of the libraries that compute the system's loader took: docs/decisions/0015-levels.md.
+// The level of the computing library that the system's loader chose: docs/decisions/0015-levels.md.
 #pragma once
 
 #include <string>

@@ -18,33 +18,33 @@
 namespace wordsway {
 namespace {
 
-// The numbers of an item, of its part, of that part's part: they order requests.
+// The number of an item, of its part, of that part's part, and so on; requests are ordered by it.
 using Place = std::vector<Index>;
 
-// Requests that wait, by group.
-class Meeting {
+// Collects the requests that wait, by group, and has them answered when every thread of a group waits.
+class RequestBatcher {
  public:
-  explicit Meeting(LockstepGroups groups) : few_(static_cast<size_t>(groups.few)), groups_(groups.count) {}
+  explicit RequestBatcher(LockstepGroups groups) : few_(static_cast<size_t>(groups.few)), groups_(groups.count) {}
 
-  // So many more threads of a group run.
+  // Counts `count` more running threads in a group.
   void expect(Index group, Index count) {
     const std::lock_guard lock(mutex_);
     at(group).running += count;
   }
 
-  // One of them does not any more.
+  // Counts one running thread less.
   void leave(Index group) {
     std::unique_lock lock(mutex_);
-    if (--at(group).running == 0) meet(at(group), lock);
+    if (--at(group).running == 0) answer_if_complete(at(group), lock);
   }
 
-  void hand_in(const AnswerTogether& answer, void* request, Index group, const Place& place) {
-    Waiting waiting{&place, &answer, request, nullptr};
+  void submit(const BatchHandler& handler, void* request, Index group, const Place& place) {
+    Waiting waiting{&place, &handler, request, nullptr};
     std::unique_lock lock(mutex_);
     Group& own = at(group);
     const int round = own.round;
     own.waiting.push_back(&waiting);
-    if (--own.running == 0) meet(own, lock);
+    if (--own.running == 0) answer_if_complete(own, lock);
     lock.unlock();
     own.round.wait(round);
     if (waiting.error) std::rethrow_exception(waiting.error);
@@ -53,48 +53,49 @@ class Meeting {
  private:
   struct Waiting {
     const Place* place;
-    const AnswerTogether* answer;
+    const BatchHandler* handler;
     void* request;
     std::exception_ptr error;
   };
   struct Group {
-    std::atomic<int> round = 0;  // all that wait are answered in one; a condition would have each take the mutex
+    std::atomic<int> round =
+        0;  // counts the answers; cheaper than a condition variable, for which every waiting thread takes the mutex
     Index running = 0;
     std::vector<Waiting*> waiting;
   };
 
   Group& at(Index group) { return groups_[static_cast<size_t>(group)]; }
 
-  // By the last thread of a group that ran.
-  void meet(Group& group, std::unique_lock<std::mutex>& lock) {
-    std::vector<Group*> met;
+  // Called by the last running thread of a group.
+  void answer_if_complete(Group& group, std::unique_lock<std::mutex>& lock) {
+    std::vector<Group*> complete;
     if (group.waiting.size() > few_) {
-      met.push_back(&group);
-    } else {  // with all others, if these have met too
+      complete.push_back(&group);
+    } else {  // answered with all other groups, once they are complete too
       for (Group& other : groups_) {
         if (other.running > 0 || other.waiting.size() > few_) return;
-        if (!other.waiting.empty()) met.push_back(&other);
+        if (!other.waiting.empty()) complete.push_back(&other);
       }
     }
-    answer_all(met, lock);
+    answer_all(complete, lock);
   }
 
-  // This thread has all of parallel_for's threads for it. Those that wait are counted again before they wake, so that
-  // none of them can believe it is alone.
+  // Uses all threads of parallel_for. The waiting threads are counted as running before they wake, so that none of them
+  // can take itself for the last one.
   void answer_all(const std::vector<Group*>& groups, std::unique_lock<std::mutex>& lock) {
     std::vector<Waiting*> all;
     for (Group* group : groups) {
       all.insert(all.end(), group->waiting.begin(), group->waiting.end());
       group->running = std::exchange(group->waiting, {}).size();
     }
-    std::ranges::sort(all, {}, [](const Waiting* one) { return std::tie(one->answer, *one->place); });
+    std::ranges::sort(all, {}, [](const Waiting* one) { return std::tie(one->handler, *one->place); });
     lock.unlock();
     for (size_t begin = 0; begin < all.size();) {
       size_t end = begin;
       std::vector<void*> requests;
-      for (; end < all.size() && all[end]->answer == all[begin]->answer; ++end) requests.push_back(all[end]->request);
+      for (; end < all.size() && all[end]->handler == all[begin]->handler; ++end) requests.push_back(all[end]->request);
       try {
-        with_threads(0, [&] { (*all[begin]->answer)(requests); });
+        with_threads(0, [&] { (*all[begin]->handler)(requests); });
       } catch (...) {
         for (size_t k = begin; k < end; ++k) all[k]->error = std::current_exception();
       }
@@ -112,9 +113,9 @@ class Meeting {
   std::vector<Group> groups_;
 };
 
-// What a thread of an item knows of itself.
+// The item that a thread works on.
 struct Item {
-  Meeting* meeting;
+  RequestBatcher* batcher;
   Index group;
   Place place;
 };
@@ -128,7 +129,7 @@ struct Items {
   Index count() const { return (end - first + step - 1) / step; }
 };
 
-// The lowest item that threw; no error: none did.
+// The lowest item that threw; without an error, none did.
 struct Failure {
   Index item;
   std::exception_ptr error;
@@ -138,10 +139,10 @@ struct Failure {
   }
 };
 
-// Items on threads of their own, the first of them this one. The caller counts as running; the last item gives its
-// place in the count back, so that nobody is answered between the end of the items and what the caller does next.
+// Runs items on threads of their own, the first of them this one. The caller counts as running; the last item returns
+// its place in the count, so that no request is answered between the end of the items and what the caller does next.
 Failure run_items(const Item& above, const Items& items, Index width, const std::function<void(Index)>& body) {
-  Meeting& meeting = *above.meeting;
+  RequestBatcher& batcher = *above.batcher;
   const Index threads = std::min(width, items.count());
   std::mutex mutex;
   Index next = items.first + threads * items.step, left = threads;
@@ -156,7 +157,7 @@ Failure run_items(const Item& above, const Items& items, Index width, const std:
       const std::lock_guard lock(mutex);
       if (--left == 0) return;
     }
-    meeting.leave(above.group);
+    batcher.leave(above.group);
   };
   const auto work = [&](Index first) {
     const detail::BorrowedStopScope scope(stop);
@@ -178,7 +179,7 @@ Failure run_items(const Item& above, const Items& items, Index width, const std:
     current_item = before;
     end();
   };
-  meeting.expect(above.group, threads - 1);
+  batcher.expect(above.group, threads - 1);
   std::vector<std::jthread> others;
   try {
     for (Index k = 1; k < threads; ++k) others.emplace_back(work, items.first + k * items.step);
@@ -203,16 +204,16 @@ void lockstep_for(Index count, Index width, const std::function<void(Index)>& bo
   groups.count = std::clamp<Index>(groups.count, 1, std::min(count, width));
   std::vector<Failure> failures(static_cast<size_t>(groups.count));
   const StopScope* const stop = detail::current_stop_scope;
-  Meeting meeting(groups);
+  RequestBatcher batcher(groups);
   const Index each = (width + groups.count - 1) / groups.count;
   const auto run_group = [&](Index g) {
     const detail::BorrowedStopScope scope(stop);
-    failures[static_cast<size_t>(g)] = run_items({&meeting, g, {}}, {g, groups.count, count}, each, body);
-    meeting.leave(g);
+    failures[static_cast<size_t>(g)] = run_items({&batcher, g, {}}, {g, groups.count, count}, each, body);
+    batcher.leave(g);
   };
-  // All count as running before the first one begins: which of them meet must not depend on timing.
-  for (Index g = 0; g < groups.count; ++g) meeting.expect(g, 1);
-  std::vector<Index> late;  // those that got no thread
+  // All groups count as running before the first one begins, so that batches do not depend on timing.
+  for (Index g = 0; g < groups.count; ++g) batcher.expect(g, 1);
+  std::vector<Index> late;  // groups that got no thread
   {
     std::vector<std::jthread> others;
     for (Index g = 1; g < groups.count; ++g) {
@@ -220,27 +221,27 @@ void lockstep_for(Index count, Index width, const std::function<void(Index)>& bo
         others.emplace_back(run_group, g);
       } catch (const std::system_error&) {
         late.push_back(g);
-        meeting.leave(g);
+        batcher.leave(g);
       }
     }
     run_group(0);
   }
   for (const Index g : late) {
-    meeting.expect(g, 1);
+    batcher.expect(g, 1);
     run_group(g);
   }
   std::ranges::min_element(failures, {}, &Failure::item)->rethrow();
 }
 
-void side_by_side(Index count, const std::function<void(Index)>& body) {
+void run_concurrently(Index count, const std::function<void(Index)>& body) {
   const Item* const item = current_item;
   if (item == nullptr || count <= 0) return parallel_for(count, body);
   run_items(*item, {0, 1, count}, count, body).rethrow();
 }
 
-void hand_in(const AnswerTogether& answer, void* request) {
-  if (current_item == nullptr) return answer(std::span(&request, 1));
-  current_item->meeting->hand_in(answer, request, current_item->group, current_item->place);
+void submit(const BatchHandler& handler, void* request) {
+  if (current_item == nullptr) return handler(std::span(&request, 1));
+  current_item->batcher->submit(handler, request, current_item->group, current_item->place);
 }
 
 }  // namespace wordsway

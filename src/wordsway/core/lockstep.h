@@ -1,12 +1,12 @@
-// Work that runs side by side and meets: items with threads of their own, and requests that are answered together.
+// Concurrent work whose requests are answered in batches.
 //
-// A device is fast when it is asked many things at once, and a search asks one thing after the other. So many searches
-// run at a time. Each hands in a request and waits; when all of them wait, the requests of all are answered in one go.
-// Code that searches does not notice: it calls a function that hands its request in.
+// A device is fast when it is given many requests at once, but a search makes one request after the other. So many
+// searches run at a time, each on a thread of its own. Each submits a request and waits; when all of them wait, their
+// requests are answered in one batch. Code that searches does not notice: it calls a function that submits its request.
 //
-// Which requests are answered together does not depend on timing: always those of all items of a group that run, in the
-// order of the items, and those of several groups where few of each are left. An item that has ended makes room for the
-// next one before the others are answered.
+// Batches do not depend on timing: a batch has the requests of all running items of a group, in the order of the items,
+// and those of several groups where few are left in each. An item that has ended makes room for the next one before the
+// others are answered.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,13 @@
 
 namespace wordsway {
 
-/// Answers requests, which the caller and it agree on, together. If it throws, so does hand_in() for each of them.
-using AnswerTogether = std::function<void(std::span<void* const> requests)>;
+/// Answers a batch of requests, whose type is known to the handler and those who submit them. If it throws, so does
+/// submit() for each request of the batch.
+using BatchHandler = std::function<void(std::span<void* const> requests)>;
 
 /// Items are dealt out to groups, which do not wait for one another: one computes while another is answered. A group in
-/// which at most `few` requests wait is answered with the others, once they have as few: to answer few requests takes
-/// as long as to answer some more.
+/// which at most `few` requests wait is answered together with the others, once they have as few, because a batch of
+/// few requests takes as long as a slightly larger one.
 struct LockstepGroups {
   Index count = 1, few = 0;
 };
@@ -30,11 +31,12 @@ struct LockstepGroups {
 /// that parallel_for runs in parallel run one after the other there. Exceptions and stopping as with parallel_for.
 void lockstep_for(Index count, Index width, const std::function<void(Index)>& body, LockstepGroups groups = {});
 
-/// The same for parts of an item, where this thread belongs to one: they meet the other items. Else a parallel_for.
-void side_by_side(Index count, const std::function<void(Index)>& body);
+/// Calls body(0) ... body(count - 1). Within an item of lockstep_for they run as parts of it, whose requests join the
+/// batches of the other items; elsewhere this is parallel_for.
+void run_concurrently(Index count, const std::function<void(Index)>& body);
 
-/// Waits until `request` is answered: within an item together with the requests of all of its group that run, in one
-/// call of each `answer` that some of them gave; else at once and alone. Groups may call the same `answer` at once.
-void hand_in(const AnswerTogether& answer, void* request);
+/// Waits until `request` is answered: within an item of lockstep_for in a batch with the requests of its group, one for
+/// each handler; elsewhere at once and alone. Several groups may call the same handler at once.
+void submit(const BatchHandler& handler, void* request);
 
 }  // namespace wordsway

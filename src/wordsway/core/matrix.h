@@ -16,7 +16,7 @@ using ConstVectorRef = Eigen::Ref<const Vector>;
 using MatrixRef = Eigen::Ref<Matrix>;
 using ConstMatrixRef = Eigen::Ref<const Matrix>;
 
-// Those of the model engine, in float32.
+// Matrices of the model engine, in float32.
 using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using RowF = Eigen::Matrix<float, 1, Eigen::Dynamic, Eigen::RowMajor>;
 

@@ -13,7 +13,7 @@ namespace wordsway {
 
 /// Sets how many threads parallel_for may use in this process, at least 1. The default is the number of cores.
 void set_thread_count(int threads);
-/// What a parallel_for called from here may use: less than thread_count inside another parallel_for's item.
+/// The threads that a parallel_for called from here may use: less than thread_count inside another parallel_for's item.
 int available_threads();
 
 /// Calls body(0) ... body(count - 1), each once, from up to available_threads() threads.

@@ -14,7 +14,7 @@ struct Moments {
   double mean = 0;       // NaN of no values
   double deviation = 0;  // over n − 1; NaN of fewer than two values
 
-  /// Of the mean; 0 where one value says nothing about it.
+  /// The standard error of the mean; 0 for a single value.
   double standard_error() const { return count < 2 ? 0 : deviation / std::sqrt(static_cast<double>(count)); }
 };
 

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include <fmt/format.h>
+
 namespace wordsway {
 namespace {
 
@@ -68,6 +70,15 @@ std::optional<std::string> closest_name(std::string_view given, std::span<const 
 std::string suggestion(std::string_view given, std::span<const std::string> names) {
   const auto closest = closest_name(given, names);
   return closest ? "; did you mean '" + *closest + "'?" : "";
+}
+
+std::string enumerate(std::span<const std::string> names, std::string_view word) {
+  std::string result;
+  for (size_t k = 0; k < names.size(); ++k) {
+    if (k > 0) result += k + 1 < names.size() ? ", " : fmt::format(" {} ", word);
+    result += names[k];
+  }
+  return result;
 }
 
 std::string unknown_name(std::string_view kind, std::string_view given, std::span<const std::string> names) {

@@ -1,5 +1,4 @@
-// What to say to a person who wrote a name that does not exist: which names there are, and which one was probably
-// meant.
+// The end of a message about a name that does not exist: which names there are, and which one was probably meant.
 #pragma once
 
 #include <optional>
@@ -20,6 +19,9 @@ std::optional<std::string> closest_name(std::string_view given, std::span<const 
 
 /// "; did you mean 'raf'?", or nothing.
 std::string suggestion(std::string_view given, std::span<const std::string> names);
+
+/// "a", "a or b", "a, b or c", with the given word before the last name.
+std::string enumerate(std::span<const std::string> names, std::string_view word);
 
 /// "unknown map 'rafe'; there are: raf, rf; did you mean 'raf'?"
 std::string unknown_name(std::string_view kind, std::string_view given, std::span<const std::string> names);

@@ -1,5 +1,5 @@
-// What the kernels of attention share that go through a text in tiles (attention_tiles.cuh): where a block is, how rows
-// come into shared memory, and where results go.
+// Parts that kernels of attention share which go through a text in tiles (attention_tiles.cuh): the place of a block,
+// how rows come into shared memory, and where results go.
 #pragma once
 
 #include <type_traits>
@@ -13,8 +13,8 @@ namespace wordsway::cuda {
 template <typename Tiles>
 constexpr int kThreads = 2 * Tiles::kStaying;
 
-// What a block works on: a text, a head, and the tile of the text's rows that stays. Positions count from the text's
-// begin, rows from its first row of its own.
+// The work of a block: a text, a head, and the tile of the text's rows that stays. Positions count from the start of
+// the text, rows from the first row of its own.
 template <typename Tiles>
 struct Place {
   int text, head, first, last;  // positions of the tile, `last` included
@@ -37,7 +37,7 @@ struct Place {
   __device__ static int warp_row() { return 16 * (static_cast<int>(threadIdx.x) / 32); }
 };
 
-// Copies of 16 bytes from memory into shared memory, which nobody waits for before await_copies; 0 where there is
+// Copies of 16 bytes from memory into shared memory, which are complete after await_copies; 0 where there is
 // nothing.
 __device__ inline void copy_later(void* to, const void* from, bool is_there) {
   const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
@@ -119,7 +119,7 @@ __device__ void for_each_pair(typename Tiles::Number* room, int begin, int end, 
   __syncthreads();
 }
 
-// What brings the cotangents of a text into the range of their tiles: a power of 2, so that no bit is lost.
+// The factor that brings the cotangents of a text into the range of their tiles: a power of 2, so that no bit is lost.
 template <typename Tiles>
 __device__ float cotangent_factor(const unsigned* largest, int text) {
   if constexpr (!Tiles::kScaled) return 1;
@@ -175,14 +175,14 @@ __device__ void store_row(const Store& store, long row, bool is_there, int r, in
   }
 }
 
-// Where a cotangent goes: floats, or an operand.
+// The destination of a cotangent: floats, or an operand.
 template <typename Store>
 struct Target {
   float* plain;
   int columns;
   Store store;
 
-  /// As store_row.
+  /// Stores as store_row does.
   template <int kTiles>
   __device__ void put(long row, bool is_there, int r, int first, int begin, int width, float scale,
                       const float (&tile)[kTiles][4]) const {
@@ -203,8 +203,8 @@ size_t shared_for(Kernel* kernel, int rows, int floats = 0) {
   return bytes;
 }
 
-/// As attention_backward, after its dots: of texts that fit into the shared memory of a block whole, in precisions
-/// whose tiles have 16 bits. False where that is not so, and nothing was done (attention_whole_kernels.cu).
+/// Does the work of attention_backward after its dots for texts that fit whole into the shared memory of a block, in
+/// precisions with 16-bit tiles. Returns false, having done nothing, for others (attention_whole_kernels.cu).
 bool attention_backward_whole(cudaStream_t stream, const AttentionCall& call, const float* log_sums,
                               const void* context_cotangent, const AttentionScratch& scratch, float* plain,
                               const Operand& operand);

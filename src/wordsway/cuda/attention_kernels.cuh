@@ -56,8 +56,8 @@ void attention_backward(cudaStream_t stream, const AttentionCall& call, const vo
                         const void* context_cotangent, const AttentionScratch& scratch, float* plain,
                         const Operand& operand);
 
-/// Of one row of each text alone: [texts, (H + 2G)w], floats. positions: [texts] which rows those are. Everything that
-/// others have to do with them is one pass over the text, where the whole is n².
+/// The cotangents of one row of each text: [texts, (H + 2G)w], floats. positions: [texts], the rows. This is one pass
+/// over the text, where all rows would take n².
 void attention_backward_rows(cudaStream_t stream, const AttentionCall& call, const int* positions, const void* context,
                              const float* log_sums, const void* context_cotangent, float* rows);
 

@@ -50,7 +50,7 @@ struct Lanes {
   }
 };
 
-// What a block works on: a text, a head of keys and values, and a position.
+// The work of a block: a text, a head of keys and values, and a position.
 template <int kWidth, typename Number>
 struct RowCotangent {
   const AttentionCall& call;
@@ -84,7 +84,7 @@ struct RowCotangent {
     return {weight, weight * (by_value - by_context)};
   }
 
-  // Of the key and the value: from all queries that see them.
+  // The cotangents of the key and the value, from all queries that see them.
   __device__ void of_key(int kv_head, float4& by_key, float4& by_value) const {
     const int shared_by = call.heads / call.kv_heads, w = call.width;
     const float4 key = lanes.load(from.own(from.key_column(kv_head)), w, position, true);
@@ -105,7 +105,7 @@ struct RowCotangent {
     }
   }
 
-  // Of the query: from all keys that it sees.
+  // The cotangent of the query, from all keys that it sees.
   __device__ void of_query(int head, float4& by_query) const {
     const int kv_head = head * call.kv_heads / call.heads, w = call.width;
     const float4 query = lanes.load(from.queries(head), w, position, true);

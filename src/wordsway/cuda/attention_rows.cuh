@@ -1,5 +1,6 @@
-// What a query of a text sees, and where the rows of a text lie: for kernels of attention (attention_kernels.cuh).
-// Positions count from the text's begin; those before its own rows, in a decoder, are the same for all texts.
+// The keys that a query of a text sees, and where the rows of a text are, for kernels of attention
+// (attention_kernels.cuh). Positions count from the start of the text; those before its own rows, in a decoder, are the
+// same for all texts.
 #pragma once
 
 #include "wordsway/cuda/attention_kernels.cuh"
@@ -7,7 +8,7 @@
 
 namespace wordsway::cuda {
 
-// What a query may see of a text.
+// The keys of a text that a query may see.
 struct Sight {
   const AttentionCall& call;
   int length;         // positions, those before the text's own rows included
@@ -57,7 +58,7 @@ struct OwnColumns {
   __device__ const Number* at(int position) const { return own + static_cast<long>(position) * stride; }
 };
 
-// The same with positions before these rows.
+// Columns of these rows and of the positions before them.
 template <typename Number>
 struct AllColumns {
   OwnColumns<Number> own;

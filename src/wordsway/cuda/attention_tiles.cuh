@@ -21,7 +21,7 @@ __device__ inline void load_blocks(unsigned (&to)[4], const void* row) {
                : "r"(address));
 }
 
-// The same of blocks of 8 × 8 numbers of 16 bits, each transposed.
+// Loads blocks of 8 × 8 numbers of 16 bits, each transposed.
 __device__ inline void load_blocks_transposed(unsigned (&to)[4], const void* row) {
   const auto address = static_cast<unsigned>(__cvta_generic_to_shared(row));
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"

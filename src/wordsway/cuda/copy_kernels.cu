@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// Which row of the text copy k begins with.
+// The row of the text that copy k begins with.
 __device__ int first_of(const Copies& copies, long copy) {
   return copies.firsts != nullptr ? copies.firsts[copy] : 0;
 }

@@ -8,8 +8,8 @@
 
 namespace wordsway {
 
-/// The same map, whose features and moves of single tokens are computed on the device, in double. Throws UsageError as
-/// cuda_device_name() does (cuda_engine.h), and for a map, a normaliser or an activation that the device has not.
+/// Makes a map whose features and moves of single tokens are computed on the device, in double. Throws UsageError as
+/// cuda_device_name() does (cuda_engine.h), and for a map, a normaliser or an activation that the device does not have.
 ///
 /// The weights of deferred features are written down for the token that moves, as DeferredMatrix::complete() would:
 /// what a search finds has the law of the processor's, not its numbers. All other numbers are the processor's, to

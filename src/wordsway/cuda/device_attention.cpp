@@ -1,7 +1,6 @@
 // Random attention features on the device.
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -23,15 +22,9 @@ constexpr double kTokenBytes = 4.0 * (1 << 30);  // that tokens searched side by
 }  // namespace
 
 DeviceNormaliser normaliser_of(const Normaliser& normaliser) {
-  static const std::map<std::string, NormaliserKind> kinds = {
-      {"softmax", NormaliserKind::kSoftmax},   {"relu", NormaliserKind::kRelu},
-      {"elu", NormaliserKind::kElu},           {"sigmoid", NormaliserKind::kSigmoid},
-      {"softplus", NormaliserKind::kSoftplus}, {"square", NormaliserKind::kSquare}};
-  const NormaliserName name = normaliser.name();
-  const auto found = kinds.find(name.name);
-  if (found == kinds.end())
-    throw UsageError("attention normalised by '" + name.name + "' is not computed on the device; leave --device cpu");
-  return {found->second, name.beta};
+  const std::optional<NormaliserSpec> spec = normaliser.spec();
+  if (!spec) throw UsageError("attention with this normaliser is not computed on the device; leave --device cpu");
+  return *spec;
 }
 
 namespace {
@@ -130,7 +123,7 @@ class StripAttention {
     download(terms_, found_.term_norms.data() + first, rows);
   }
 
-  // What is asked of the queries besides their scores.
+  // What is computed for the queries besides their scores.
   void add_queries(long first, long rows) {
     const double* const queries = queries_;
     const double one = 1, before = first > 0 ? 1 : 0;
@@ -227,15 +220,15 @@ class DeviceAttentionState {
       : f_(normaliser_of(map.normaliser())),
         W_(std::move(W)),
         host_(attend(map, X)),
-        answer_(answer_with<const DeviceToken*>(
+        answer_(handle_move_matrices<const DeviceToken*>(
             X.cols(), [this](std::span<const DeviceToken* const> tokens, const Matrix& deltas, Vector& values,
                              Matrix* gradients) { evaluate(tokens, deltas, values, gradients); })) {}
 
   const std::shared_ptr<const AttentionState>& host() const { return host_; }
-  const AnswerTogether& answer() const { return answer_; }
+  const BatchHandler& answer() const { return answer_; }
 
-  /// Of a state that `self` holds.
-  AttentionThere there(std::shared_ptr<const DeviceAttentionState> self) const {
+  /// For a state that `self` owns.
+  AttentionOnDevice there(std::shared_ptr<const DeviceAttentionState> self) const {
     return {f_, sample_.X.as<double>(), sample_.features.as<double>(), W_->as<double>(), host_, std::move(self)};
   }
 
@@ -304,7 +297,7 @@ class DeviceAttentionState {
   std::shared_ptr<const Buffer> W_;
   DeviceSample sample_;
   std::shared_ptr<const AttentionState> host_;
-  AnswerTogether answer_;
+  BatchHandler answer_;
 };
 
 // Bounds, starts and inner products are the processor's.
@@ -313,24 +306,24 @@ class DeviceAttentionView final : public TokenView {
   DeviceAttentionView(std::shared_ptr<const DeviceAttentionState> sample, Index i)
       : sample_(std::move(sample)),
         token_(std::make_shared<const DeviceToken>(std::make_shared<const AttentionToken>(sample_->host(), i))),
-        here_(token_->host()) {}
+        host_(token_->host()) {}
 
   std::unique_ptr<LiftedFunction> change() const override {
-    return std::make_unique<FunctionThere<const DeviceToken*>>(
+    return std::make_unique<DeviceFunction<const DeviceToken*>>(
         std::make_shared<std::pair<decltype(sample_), decltype(token_)>>(sample_, token_), sample_->answer(),
         token_.get(), sample_->host()->d());
   }
-  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override { return here_.inner(psi); }
+  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override { return host_.inner(psi); }
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
-    return here_.outer(std::move(psis), std::move(g));
+    return host_.outer(std::move(psis), std::move(g));
   }
-  std::vector<Vector> starts() const override { return here_.starts(); }
-  std::optional<UpperBound> upper_bound(double radius) const override { return here_.upper_bound(radius); }
+  std::vector<Vector> starts() const override { return host_.starts(); }
+  std::optional<UpperBound> upper_bound(double radius) const override { return host_.upper_bound(radius); }
 
  private:
   std::shared_ptr<const DeviceAttentionState> sample_;
   std::shared_ptr<const DeviceToken> token_;
-  AttentionView here_;
+  AttentionView host_;
 };
 
 class DeviceAttentionSample final : public Sample {

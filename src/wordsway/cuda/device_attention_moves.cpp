@@ -59,19 +59,21 @@ class DeviceMovedTokens {
 };
 
 // Evaluates ‖φ(X^T(Δ)) − φ(X)‖² for moves of one set of tokens.
-class MovesThere {
+class MovesOnDevice {
  public:
-  MovesThere(AttentionThere sample, std::vector<Index> tokens)
+  MovesOnDevice(AttentionOnDevice sample, std::vector<Index> tokens)
       : sample_(std::move(sample)),
         tokens_(std::make_shared<const MovedTokens>(sample_.host, std::move(tokens))),
         n_(sample_.host->n()),
         d_(sample_.host->d()),
         M_(tokens_.host()->count()),
-        answer_(answer_with<NoToken>(M_ * d_, [this](std::span<const NoToken>, const Matrix& deltas, Vector& values,
-                                                     Matrix* gradients) { evaluate(deltas, values, gradients); })) {}
+        answer_(handle_move_matrices<NoToken>(
+            M_ * d_, [this](std::span<const NoToken>, const Matrix& deltas, Vector& values, Matrix* gradients) {
+              evaluate(deltas, values, gradients);
+            })) {}
 
   const std::shared_ptr<const MovedTokens>& host() const { return tokens_.host(); }
-  const AnswerTogether& answer() const { return answer_; }
+  const BatchHandler& answer() const { return answer_; }
   Index dimension() const { return M_ * d_; }
   Index blocks() const { return M_; }
 
@@ -171,38 +173,38 @@ class MovesThere {
     multiply(queue, rows, d_, d_, scale, slopes.by_turned_back, sample_.W, Transposed::kYes, 1, slopes.gradients);
   }
 
-  AttentionThere sample_;
+  AttentionOnDevice sample_;
   DeviceMovedTokens tokens_;
   long n_, d_, M_;
-  AnswerTogether answer_;
+  BatchHandler answer_;
 };
 
 class DeviceMovesView final : public TokenView {
  public:
-  DeviceMovesView(AttentionThere sample, std::vector<Index> tokens)
-      : there_(std::make_shared<const MovesThere>(std::move(sample), std::move(tokens))),
-        here_(make_attention_moves(there_->host())) {}
+  DeviceMovesView(AttentionOnDevice sample, std::vector<Index> tokens)
+      : on_device_(std::make_shared<const MovesOnDevice>(std::move(sample), std::move(tokens))),
+        host_(make_attention_moves(on_device_->host())) {}
 
   std::unique_ptr<LiftedFunction> change() const override {
-    return std::make_unique<FunctionThere<NoToken>>(there_, there_->answer(), NoToken{}, there_->dimension(),
-                                                    there_->blocks());
+    return std::make_unique<DeviceFunction<NoToken>>(on_device_, on_device_->answer(), NoToken{}, on_device_->dimension(),
+                                                     on_device_->blocks());
   }
-  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override { return here_->inner(psi); }
+  std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override { return host_->inner(psi); }
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
-    return here_->outer(std::move(psis), std::move(g));
+    return host_->outer(std::move(psis), std::move(g));
   }
-  std::vector<Vector> starts() const override { return here_->starts(); }
-  SearchAdvice advice() const override { return here_->advice(); }
-  std::optional<UpperBound> upper_bound(double radius) const override { return here_->upper_bound(radius); }
+  std::vector<Vector> starts() const override { return host_->starts(); }
+  SearchAdvice advice() const override { return host_->advice(); }
+  std::optional<UpperBound> upper_bound(double radius) const override { return host_->upper_bound(radius); }
 
  private:
-  std::shared_ptr<const MovesThere> there_;
-  std::unique_ptr<TokenView> here_;
+  std::shared_ptr<const MovesOnDevice> on_device_;
+  std::unique_ptr<TokenView> host_;
 };
 
 }  // namespace
 
-std::unique_ptr<TokenView> attention_moves_on_device(AttentionThere sample, std::vector<Index> tokens) {
+std::unique_ptr<TokenView> attention_moves_on_device(AttentionOnDevice sample, std::vector<Index> tokens) {
   return std::make_unique<DeviceMovesView>(std::move(sample), std::move(tokens));
 }
 

@@ -12,7 +12,7 @@
 namespace wordsway::cuda {
 
 /// A sample of attention on the device.
-struct AttentionThere {
+struct AttentionOnDevice {
   DeviceNormaliser f;
   const double *X, *features, *W;  // [n, d], [n, d], [d, d]
   std::shared_ptr<const AttentionState> host;
@@ -21,6 +21,6 @@ struct AttentionThere {
 
 /// The view of several tokens, which check_tokens has seen. Its Δ is [M·d]. Bounds, starts and inner products are the
 /// processor's.
-std::unique_ptr<TokenView> attention_moves_on_device(AttentionThere sample, std::vector<Index> tokens);
+std::unique_ptr<TokenView> attention_moves_on_device(AttentionOnDevice sample, std::vector<Index> tokens);
 
 }  // namespace wordsway::cuda

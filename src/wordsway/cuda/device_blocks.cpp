@@ -33,24 +33,6 @@ struct DeviceNorm {
         centred(from.centred) {}
 };
 
-DeviceActivation activation_of(HiddenActivation kind) {
-  switch (kind) {
-    case HiddenActivation::kGelu:
-      return DeviceActivation::kGelu;
-    case HiddenActivation::kGeluTanh:
-      return DeviceActivation::kGeluTanh;
-    case HiddenActivation::kRelu:
-      return DeviceActivation::kRelu;
-    case HiddenActivation::kSilu:
-      return DeviceActivation::kSilu;
-    case HiddenActivation::kTanh:
-      return DeviceActivation::kTanh;
-    case HiddenActivation::kIdentity:
-      break;
-  }
-  return DeviceActivation::kIdentity;
-}
-
 }  // namespace
 
 void Texts::set(const Queue& queue, std::span<const Index> lengths, std::span<const Index> first_positions) {
@@ -95,7 +77,7 @@ struct DeviceBlock {
   bool normalises_first;
   std::optional<DeviceNorm> attention_norm, feed_forward_norm, output_norm;
   DeviceLinear qkv, output, up, down;
-  DeviceActivation activation;
+  ActivationKind activation;
   bool gated;
   Attention heads;
   std::optional<DeviceNorm> query_norm, key_norm;
@@ -116,7 +98,7 @@ DeviceBlocks::DeviceBlocks(const Transformer& transformer, Precision precision) 
 
 DeviceBlocks::~DeviceBlocks() = default;
 
-// Every matrix lies there twice, for products there and back.
+// Every matrix is on the device twice, for forward and backward products.
 void DeviceBlocks::check_weights_fit(const Transformer& transformer) const {
   double numbers = 0;
   for (Index l = 0; l < transformer.config().layers; ++l) {
@@ -141,7 +123,7 @@ std::unique_ptr<const DeviceBlock> DeviceBlocks::load(const BlockParts& parts, S
   const AttentionShape& shape = attention.heads.shape;
   if (!attention.heads.normaliser.is_softmax())
     throw UsageError(fmt::format("attention with the normaliser '{}' is not on the CUDA device: leave --device cpu",
-                                 score_function_name(attention.heads.normaliser.function)));
+                                 normaliser_name(attention.heads.normaliser.kind)));
   if (shape.width > kWidestHead || shape.width % 4 != 0 || d_ % 4 != 0 || d_ > 8192)
     throw UsageError(
         fmt::format("the CUDA device takes heads of up to {} and states of up to 8192 columns, multiples of 4, but "
@@ -166,11 +148,11 @@ std::unique_ptr<const DeviceBlock> DeviceBlocks::load(const BlockParts& parts, S
   const FeedForward& feed_forward = *parts.feed_forward;
   const LayerNorm* queries = attention.head_norms ? &attention.head_norms->queries : nullptr;
   const LayerNorm* keys = attention.head_norms ? &attention.head_norms->keys : nullptr;
-  return std::make_unique<const DeviceBlock>(DeviceBlock{
-      parts.normalises_first, norm(parts.attention_norm), norm(parts.feed_forward_norm), norm(parts.output_norm),
-      linear(attention.qkv, DeviceLinear::Bias::kAdded), linear(attention.output), linear(feed_forward.up),
-      linear(feed_forward.down), activation_of(feed_forward.activation), feed_forward.gated, attention.heads,
-      norm(queries), norm(keys), turned != nullptr ? *turned : nullptr});
+  return std::make_unique<const DeviceBlock>(
+      DeviceBlock{parts.normalises_first, norm(parts.attention_norm), norm(parts.feed_forward_norm),
+                  norm(parts.output_norm), linear(attention.qkv, DeviceLinear::Bias::kAdded), linear(attention.output),
+                  linear(feed_forward.up), linear(feed_forward.down), feed_forward.activation, feed_forward.gated,
+                  attention.heads, norm(queries), norm(keys), turned != nullptr ? *turned : nullptr});
 }
 
 // In buffers that grow with the rows.
@@ -181,7 +163,7 @@ size_t DeviceBlocks::held_bytes() const {
   return bytes;
 }
 
-// Of a matrix that a product writes.
+// Bytes of a matrix that a product writes.
 size_t DeviceBlocks::product_bytes(long rows, long columns) const {
   return float_bytes(rows, columns) / (precision_ == Precision::kBf16 ? 2 : 1);
 }
@@ -341,7 +323,7 @@ AttentionCall DeviceBlocks::attention_of(size_t layer, const Pass& pass, const D
   call.heads = static_cast<int>(heads.shape.heads);
   call.kv_heads = static_cast<int>(heads.shape.kv_heads);
   call.width = static_cast<int>(heads.shape.width);
-  call.scale = heads.normaliser.beta / std::sqrt(static_cast<float>(call.width));
+  call.scale = static_cast<float>(heads.normaliser.beta) / std::sqrt(static_cast<float>(call.width));
   call.causal = heads.causal;
   call.window = heads.window ? static_cast<int>(*heads.window) : -1;
   if (heads.bias) {
@@ -518,7 +500,7 @@ void DeviceBlocks::backward_block(size_t layer, const Pass& pass, const DeviceTr
   norm_backward(stream, rows, d_, first);
 }
 
-// Of the first layer's attention and of what is before it, the moved rows' part alone.
+// The vjp of the first layer's attention and of what is before it, for the moved rows only.
 void DeviceBlocks::backward_moved(const Pass& pass, const DeviceTrace& trace, const void* context_cotangent,
                                   const float* after) const {
   const DeviceBlock& block = *blocks_.front();

@@ -26,7 +26,7 @@ class Rotary;
 
 namespace wordsway::cuda {
 
-/// Where texts that lie below each other begin, and at which positions.
+/// The first rows and positions of texts that are stored below each other.
 class Texts {
  public:
   long rows = 0;
@@ -56,7 +56,7 @@ struct KnownRows {
   int columns = 0, first_column = 0;  // keys begin there, values follow
 };
 
-/// What a forward goes over.
+/// The texts and layers of a forward pass.
 struct Pass {
   const Texts& texts;
   size_t layer = 0;   // up to which
@@ -67,7 +67,7 @@ struct Pass {
   long appended_at = 0;               // the first of these positions
 };
 
-/// What a layer's forward leaves for its vjp.
+/// What a layer's forward pass keeps for its vjp.
 struct DeviceTrace {
   Buffer qkv, context, log_sums, inside;
   Buffer attention_normalised, attention_inverse, output_normalised, output_inverse;  // post-norm: LN₁, LN₂
@@ -100,10 +100,10 @@ struct Scratch {
 struct DeviceAngles;
 struct DeviceBlock;
 
-/// Whoever uses the scratch holds the mutex.
+/// Users of the scratch memory hold the mutex.
 class DeviceBlocks {
  public:
-  /// Throws UsageError when the weights do not fit, or the model has a part that is not here.
+  /// Throws UsageError when the weights do not fit, or the model has a part that the device does not support.
   DeviceBlocks(const Transformer& transformer, Precision precision);
   ~DeviceBlocks();
 

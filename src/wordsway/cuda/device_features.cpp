@@ -1,12 +1,11 @@
 // Random features, shallow and deep, on the device.
-#include <map>
 
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
 #include "wordsway/cuda/device_maps.cuh"
 #include "wordsway/cuda/map_kernels.cuh"
-#include "wordsway/maps/outer_there.h"
+#include "wordsway/maps/device_composition.h"
 #include "wordsway/maps/random_features/features_sample.h"
 
 namespace wordsway::cuda {
@@ -16,18 +15,8 @@ constexpr double kMovesBytes = 4.0 * (1 << 30);  // that moves evaluated at once
 
 }  // namespace
 
-FeatureActivation activation_of(const Activation& activation) {
-  static const std::map<std::string, FeatureActivation> kinds = {{"identity", FeatureActivation::kIdentity},
-                                                                 {"relu", FeatureActivation::kRelu},
-                                                                 {"leaky-relu", FeatureActivation::kLeakyRelu},
-                                                                 {"gelu", FeatureActivation::kGelu},
-                                                                 {"silu", FeatureActivation::kSilu},
-                                                                 {"sine", FeatureActivation::kSine},
-                                                                 {"step3", FeatureActivation::kStep3},
-                                                                 {"step5", FeatureActivation::kStep5},
-                                                                 {"tanh", FeatureActivation::kTanh}};
-  for (const auto& [name, kind] : kinds)
-    if (&find_activation(name) == &activation) return kind;
+ActivationKind activation_of(const Activation& activation) {
+  if (const auto kind = kind_of(activation)) return *kind;
   throw UsageError("this activation is not computed on the device; leave --device cpu");
 }
 
@@ -114,14 +103,14 @@ class DeviceFeaturesState {
   }
 
   const std::shared_ptr<const FeaturesState>& host() const { return host_; }
-  FeatureActivation kind() const { return kind_; }
+  ActivationKind kind() const { return kind_; }
   const double* z() const { return z_.as<double>(); }
   const double* features() const { return features_.as<double>(); }
   const std::vector<Buffer>& deeper() const { return deeper_; }
   long width() const { return host_->preactivation().size(); }
 
  private:
-  FeatureActivation kind_;
+  ActivationKind kind_;
   std::shared_ptr<const FeaturesState> host_;
   Buffer z_, features_;
   std::vector<Buffer> deeper_;  // [k, k] each
@@ -155,16 +144,16 @@ Buffer make_token_blocks(const MapDevice& device, TokenBlocks& first, std::span<
 
 // Evaluates moves of one set T of tokens: of each ‖φ(X^T(Δ)) − φ(X)‖² or, where it has a ψ (on the device),
 // ⟨φ(X^T(Δ)), ψ⟩.
-class FeaturesThere {
+class FeaturesOnDevice {
  public:
-  explicit FeaturesThere(std::shared_ptr<const DeviceTokenBlocks> blocks)
+  explicit FeaturesOnDevice(std::shared_ptr<const DeviceTokenBlocks> blocks)
       : blocks_(std::move(blocks)),
-        answer_(answer_with<const double*>(
+        answer_(handle_move_matrices<const double*>(
             blocks_->columns, [this](std::span<const double* const> psis, const Matrix& deltas, Vector& values,
                                      Matrix* gradients) { evaluate(psis, deltas, values, gradients); })) {}
 
   const DeviceTokenBlocks& blocks() const { return *blocks_; }
-  const AnswerTogether& answer() const { return answer_; }
+  const BatchHandler& answer() const { return answer_; }
 
  private:
   void evaluate(std::span<const double* const> psis, const Matrix& deltas, Vector& values, Matrix* gradients) const {
@@ -246,7 +235,7 @@ class FeaturesThere {
   }
 
   std::shared_ptr<const DeviceTokenBlocks> blocks_;
-  AnswerTogether answer_;
+  BatchHandler answer_;
 };
 
 // Starts and bounds are the processor's.
@@ -254,7 +243,7 @@ class DeviceFeaturesView final : public TokenView {
  public:
   /// Throws UsageError as check_tokens does.
   DeviceFeaturesView(std::shared_ptr<const DeviceFeaturesState> sample, const std::vector<Index>& tokens)
-      : here_(sample->host(), tokens) {
+      : host_(sample->host(), tokens) {
     auto blocks = std::make_shared<DeviceTokenBlocks>();
     blocks->sample = std::move(sample);
     TokenBlocks& first = blocks->sample->host()->map().first();
@@ -263,34 +252,34 @@ class DeviceFeaturesView final : public TokenView {
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     blocks->weights = make_token_blocks(device, first, tokens);
-    there_ = std::make_shared<const FeaturesThere>(std::move(blocks));
+    on_device_ = std::make_shared<const FeaturesOnDevice>(std::move(blocks));
   }
 
   std::unique_ptr<LiftedFunction> change() const override {
-    return std::make_unique<FunctionThere<const double*>>(there_, there_->answer(), nullptr, moves().columns,
-                                                          moves().count);
+    return std::make_unique<DeviceFunction<const double*>>(on_device_, on_device_->answer(), nullptr, moves().columns,
+                                                           moves().count);
   }
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
     const auto asked = ask(std::span(&psi, 1));
-    return std::make_unique<FunctionThere<const double*>>(asked, there_->answer(), asked->addresses().front(),
-                                                          moves().columns, moves().count);
+    return std::make_unique<DeviceFunction<const double*>>(asked, on_device_->answer(), asked->addresses().front(),
+                                                           moves().columns, moves().count);
   }
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
     check_outer(psis, g);
     const auto asked = ask(psis);
-    return std::make_unique<OuterThere<const double*>>(asked, there_->answer(), asked->addresses(), std::move(g),
-                                                       moves().columns, moves().count);
+    return std::make_unique<DeviceComposition<const double*>>(asked, on_device_->answer(), asked->addresses(), std::move(g),
+                                                              moves().columns, moves().count);
   }
-  std::vector<Vector> starts() const override { return here_.starts(); }
+  std::vector<Vector> starts() const override { return host_.starts(); }
   // Between what the processor asks of weights that exist, 1e-7, and of those that every step decides, 1e-4: the last
   // digit takes half of all evaluations.
   SearchAdvice advice() const override { return {.tolerance = 1e-6}; }
-  std::optional<UpperBound> upper_bound(double radius) const override { return here_.upper_bound(radius); }
+  std::optional<UpperBound> upper_bound(double radius) const override { return host_.upper_bound(radius); }
 
  private:
   // Some ψ on the device, and who answers for them.
   struct Asked {
-    std::shared_ptr<const FeaturesThere> there;
+    std::shared_ptr<const FeaturesOnDevice> there;
     std::vector<Buffer> psis;
 
     std::vector<const double*> addresses() const {
@@ -300,7 +289,7 @@ class DeviceFeaturesView final : public TokenView {
     }
   };
 
-  const DeviceTokenBlocks& moves() const { return there_->blocks(); }
+  const DeviceTokenBlocks& moves() const { return on_device_->blocks(); }
   const FeaturesState& host() const { return *moves().sample->host(); }
 
   std::shared_ptr<const Asked> ask(std::span<const Matrix> psis) const {
@@ -309,7 +298,7 @@ class DeviceFeaturesView final : public TokenView {
         throw DataError(fmt::format("psi must have the features' shape {} x 1; got {} x {}", host().features().rows(),
                                     psi.rows(), psi.cols()));
     auto asked = std::make_shared<Asked>();
-    asked->there = there_;
+    asked->there = on_device_;
     MapDevice& device = map_device();
     const std::lock_guard lock(device.mutex);
     for (const Matrix& psi : psis) asked->psis.push_back(upload_numbers(device.queue, psi));
@@ -317,8 +306,8 @@ class DeviceFeaturesView final : public TokenView {
     return asked;
   }
 
-  FeaturesView here_;
-  std::shared_ptr<const FeaturesThere> there_;
+  FeaturesView host_;
+  std::shared_ptr<const FeaturesOnDevice> on_device_;
 };
 
 class DeviceFeaturesSample final : public Sample {

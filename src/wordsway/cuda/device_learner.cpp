@@ -166,7 +166,7 @@ class DeviceLearner final : public LearnerView {
     out = rows;
   }
 
-  std::unique_ptr<TrainingFeatures> features_elsewhere() const override {
+  std::unique_ptr<TrainingFeatures> device_features() const override {
     return std::make_unique<DeviceFeatures>(*training_, room_);
   }
 

@@ -1,4 +1,4 @@
-// What a learner's training samples are on the device: their features, made there a few rows at a time, for those who
+// A learner's training samples on the device: their features, made there a few rows at a time, for those who
 // know a kind of map (learner_attention.cpp, learner_features.cpp) and those who train with it (device_learner.cpp).
 //
 // Φ: [N, rows·columns], φ of one sample: [rows, columns].

@@ -19,7 +19,7 @@ long size_class(long rows) {
   return most;
 }
 
-// What cuBLAS knows of a product. It counts columns first: there it is (w as rows below each other)ᵀ times aᵀ.
+// A product as cuBLAS describes it, which counts columns first: (w as rows below each other)ᵀ times aᵀ.
 struct Layouts {
   cublasLtMatmulDescOpaque_t product;
   cublasLtMatrixLayoutOpaque_t w, a, c;

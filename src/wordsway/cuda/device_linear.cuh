@@ -14,10 +14,10 @@
 namespace wordsway::cuda {
 
 size_t float_bytes(long rows, long columns);
-/// Of rows as operands of products (operand.cuh).
+/// Bytes of rows as operands of products (operand.cuh).
 size_t operand_bytes(Precision precision, long rows, int columns);
 Buffer upload_floats(const Queue& queue, const float* from, Index count);
-/// Nothing for an empty row.
+/// An empty buffer for an empty row.
 Buffer upload_row(const Queue& queue, const RowF& row);
 void upload(const Queue& queue, const MatrixF& from, const Buffer& to);
 void download(const Queue& queue, const float* from, MatrixF& to);
@@ -47,7 +47,7 @@ class ProductKernels {
 /// y = x·Wᵀ and x̄ = ȳ·W. Weights lie as both products read them; rows of 0 make outputs a multiple of 4.
 class DeviceLinear {
  public:
-  /// Who adds the bias: what reads y next, in float32, or the product.
+  /// Whether the bias is left to the reader of y, in float32, or added by the product.
   enum class Bias { kLeft, kAdded };
 
   /// `scratch` is reused from one to the next; all share the kernels.
@@ -56,7 +56,7 @@ class DeviceLinear {
 
   int inputs() const { return inputs_; }
   int outputs() const { return outputs_; }
-  /// What is left to be added to y; null: nothing.
+  /// The bias that is left to be added to y, or null.
   const float* bias() const { return where_ == Bias::kLeft ? bias_.as<float>() : nullptr; }
 
   /// x and ȳ are operands; results are as `results` says: floats, or what products of the precision write.

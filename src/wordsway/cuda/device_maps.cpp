@@ -85,7 +85,7 @@ void multiply(const Queue& queue, long m, long n, long k, double alpha, const do
         "a matrix product");
 }
 
-// As above, of every matrix.
+// Multiplies every matrix as multiply() does one.
 void multiply_each(const Queue& queue, long count, long m, long n, long k, double alpha, Factors A, Factors B,
                    double beta, double* C) {
   const bool flip_A = A.transposed == Transposed::kYes, flip_B = B.transposed == Transposed::kYes;

@@ -1,4 +1,4 @@
-// What the maps on the device share: one queue, products in double, and functions of Δ that are evaluated there.
+// Parts that the maps on the device share: one queue, products in double, and functions of Δ that are evaluated there.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "wordsway/core/function_there.h"
+#include "wordsway/core/device_function.h"
 #include "wordsway/cuda/device_memory.cuh"
 #include "wordsway/cuda/map_kernels.cuh"
 #include "wordsway/maps/attention/attention_map.h"
@@ -29,7 +29,7 @@ struct MapDevice {
   double features_seconds = 0;  // of the last attention
 };
 
-/// Made on first use. Throws UsageError where there is no device.
+/// Made on first use. Throws UsageError if there is no device.
 MapDevice& map_device();
 
 inline size_t bytes_of(long numbers) {
@@ -91,17 +91,17 @@ struct BatchLimits {
 void evaluate_in_batches(MapDevice& device, long moves, BatchLimits limits, const std::function<size_t(long)>& bytes,
                          const std::function<void(long, long)>& evaluate);
 
-// What kernels know of maps, and parts of them on the device, for learners (device_learner.cuh).
+// Maps as kernels see them, and parts of them on the device, for learners (device_learner.cuh).
 
-/// Throw UsageError where the device has no such thing.
+/// Throw UsageError if the device does not have it.
 DeviceNormaliser normaliser_of(const Normaliser& normaliser);
-FeatureActivation activation_of(const Activation& activation);
+ActivationKind activation_of(const Activation& activation);
 void check_features_shape(const Activation& activation, Index d);
 
 /// The matrix written down on the device: made there from its stream, or copied.
 Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix);
 
-/// Random features at an X whose features are known here.
+/// Random features at an X whose features are known on the CPU.
 std::unique_ptr<Sample> features_sample_on_device(std::shared_ptr<const FeaturesState> state);
 
 }  // namespace wordsway::cuda

@@ -26,7 +26,7 @@ class Buffer {
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&& other) noexcept;
 
-  /// Throws UsageError, with the sizes, when the device has not so much.
+  /// Throws UsageError, with the sizes, when the device does not have that much memory.
   void reserve(size_t bytes);
   size_t bytes() const { return bytes_; }
 
@@ -116,7 +116,7 @@ class Marker {
 
   /// Here, behind all that the queue has.
   void set(const Queue& queue);
-  /// Until the queue has come there.
+  /// Waits until the queue has reached it.
   void wait() const;
 
  private:

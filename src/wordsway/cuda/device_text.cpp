@@ -129,7 +129,7 @@ class Text final : public DeviceText {
     const Index wanted = gradients != nullptr ? moved.with_gradients() : 0;
     if (gradients != nullptr) gradients->resize(wanted, blocks_->d());
     Batches batches(*this);
-    hand_in_all(moved, wanted, read, batches);
+    submit_all(moved, wanted, read, batches);
     // The device is free for others meanwhile.
     for (const auto& transfer : batches.transfers) {
       transfer->done.wait();
@@ -163,7 +163,7 @@ class Text final : public DeviceText {
   size_t numbers_of(Index copies) const { return static_cast<size_t>(copies * blocks_->d()); }
 
   template <typename Read>
-  void hand_in_all(const MovedRows& moved, Index wanted, const Read& read, Batches& batches) const {
+  void submit_all(const MovedRows& moved, Index wanted, const Read& read, Batches& batches) const {
     const std::lock_guard lock(blocks_->mutex());
     const Index count = moved.rows.rows();
     const Index most = blocks_->rows_that_fit(std::min(kBatchRows, count * n_), layer_, wanted > 0);

@@ -13,8 +13,8 @@ namespace wordsway::cuda {
 /// Texts at once: each is a block in a grid, which may have 65,535. A text or a decoder's copy may be one row alone.
 inline constexpr Index kMostTexts = 32768;
 
-/// What travels with some copies. It is pinned, so that the next copies can be handed to the device while these are
-/// computed: two searches that take turns leave no gap.
+/// The data transferred with some copies. It is pinned, so that the next copies can be sent to the device while these
+/// are computed, and two searches that take turns leave no gap.
 struct Transfer {
   RowRange copies{0, 0};
   Index wanted = 0;                    // of these copies the first so many want gradients

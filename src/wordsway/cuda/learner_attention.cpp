@@ -41,7 +41,7 @@ class AttentionTraining final : public TrainingRows {
   }
 
  private:
-  // So many rows of some samples that follow each other: all that are asked for, unless it is one sample.
+  // The number of rows of consecutive samples: all that are requested, unless it is one sample.
   struct Part {
     long sample, samples, row, rows;
   };
@@ -57,7 +57,7 @@ class AttentionTraining final : public TrainingRows {
     auto* const scores = pieces.take<double>(all * n);
     auto* const scales = pieces.take<double>(all);
     auto *const masses = pieces.take<double>(all), *const terms = pieces.take<double>(all);
-    auto* const norms = pieces.take<double>(n);  // nobody asks for the terms that these are for
+    auto* const norms = pieces.take<double>(n);  // the terms computed from these are not used
     check(cudaMemsetAsync(norms, 0, bytes_of(n), queue.stream()), "clearing memory");
     if (count == n) {
       multiply(queue, all, d, d, scale, X, W, Transposed::kNo, 0, queries);

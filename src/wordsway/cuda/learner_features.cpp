@@ -70,7 +70,7 @@ class FeaturesTraining : public TrainingRows {
   }
 
  private:
-  FeatureActivation kind_;
+  ActivationKind kind_;
   Buffer deep_;  // H of the last layer where there are several
   long first_deep_ = 0;
 };

@@ -51,12 +51,12 @@ __global__ void row_norms_kernel(long rows, int columns, const double* matrix, d
   if (threadIdx.x % 32 == 0) norms[row] = sqrt(sum);
 }
 
-// What a part of the rows leaves behind, for each move: three vectors and these.
+// The result of a part of the rows for each move: three vectors and these sums.
 struct PartSums {
   double value, squared_weights, coefficients, peak, mass;
 };
 
-// Of one move, found before the passes (first four) and between them.
+// Numbers of one move, computed before the passes (the first four) and between them.
 struct MoveNumbers {
   double squared_delta, along;   // ‖Δ‖², x_i·Δ
   double own_score;              // s_ii after the move
@@ -149,7 +149,7 @@ struct AttentionTask {
   AttentionMoves moves;
   Scratch scratch;
   int parts;
-  // Of a thread of the turning warps.
+  // The state of a thread of the turning warps.
   PartSums total = {0, 0, 0, -kInfinity, 0};
   AttentionTokenArrays token = {};
   MoveNumbers own = {};
@@ -160,7 +160,7 @@ struct AttentionTask {
   }
   __device__ bool writes(int turner, int kind) const { return (kind == 2) == (turner == 1); }
 
-  // Of row j its score, mass, weight, squared offset and inverse rest; or, for the second warp, row i's score on it.
+  // Row j's score, mass, weight, squared offset and inverse rest; or, for the second warp, row i's score on row j.
   __device__ const double* row_number(int turner, int k, TurnedRow row) const {
     const double* const arrays[] = {turner == 1 ? token.own_scores : token.row_scores, token.row_masses,
                                     token.row_weights, token.squared_offsets, token.inverse_rests};
@@ -308,7 +308,7 @@ __global__ void join_vectors_kernel(AttentionMoves moves, Scratch scratch, int p
   scratch.cotangents[at] = 2 * (output - moves.features[static_cast<long>(moves.tokens[b].token) * d + c]);
 }
 
-// What depends on the whole cotangent. Grid: moves.
+// The terms that depend on the whole cotangent. Grid: moves.
 __global__ void join_outputs_kernel(AttentionMoves moves, Scratch scratch) {
   __shared__ double shared[32];
   const int b = blockIdx.x, d = moves.d;

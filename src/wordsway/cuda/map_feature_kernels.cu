@@ -69,37 +69,38 @@ __global__ void gaussian_product_kernel(const std::uint64_t* keys, int matrices,
   if (threadIdx.x % 32 == 0) z[row] = scale * sum;
 }
 
-__device__ Slope feature_activation(FeatureActivation kind, double z) {
+__device__ Slope feature_activation(ActivationKind kind, double z) {
   constexpr double kLeak = 0.01, kInverseRoot2 = 0.70710678118654752440, kInverseRoot2Pi = 0.39894228040143267794;
   switch (kind) {
-    case FeatureActivation::kIdentity:
+    case ActivationKind::kIdentity:
+    case ActivationKind::kGeluTanh:  // random features do not have it
       break;
-    case FeatureActivation::kRelu:
+    case ActivationKind::kRelu:
       return {fmax(z, 0.0), z > 0 ? 1.0 : 0.0};
-    case FeatureActivation::kLeakyRelu:
+    case ActivationKind::kLeakyRelu:
       return {fmax(z, kLeak * z), z > 0 ? 1.0 : kLeak};
-    case FeatureActivation::kGelu: {
+    case ActivationKind::kGelu: {
       const double cdf = 0.5 * erfc(-z * kInverseRoot2);
       return {z * cdf, cdf + z * kInverseRoot2Pi * exp(-0.5 * z * z)};
     }
-    case FeatureActivation::kSilu: {
+    case ActivationKind::kSilu: {
       const double s = 1 / (1 + exp(-z));
       return {z * s, s + z * s * (1 - s)};
     }
-    case FeatureActivation::kSine: {
+    case ActivationKind::kSine: {
       double sine, cosine;
       sincos(z, &sine, &cosine);
       return {sine, cosine};
     }
-    case FeatureActivation::kStep3: {
+    case ActivationKind::kStep3: {
       const double t = fmin(fmax(z, -1.0), 1.0);
       return {0.5 * t * (3 - t * t), 1.5 * (1 - t * t)};
     }
-    case FeatureActivation::kStep5: {
+    case ActivationKind::kStep5: {
       const double t = fmin(fmax(z, -1.0), 1.0), square = t * t, rest = 1 - square;
       return {0.125 * t * (15 + square * (3 * square - 10)), 1.875 * rest * rest};
     }
-    case FeatureActivation::kTanh: {
+    case ActivationKind::kTanh: {
       const double t = tanh(z);
       return {t, 1 - t * t};
     }
@@ -107,7 +108,7 @@ __device__ Slope feature_activation(FeatureActivation kind, double z) {
   return {z, 1};
 }
 
-__global__ void activate_features_kernel(FeatureActivation kind, long width, long size, const double* before,
+__global__ void activate_features_kernel(ActivationKind kind, long width, long size, const double* before,
                                          const double* z, double* features, double* slopes) {
   for (long at = blockIdx.x * static_cast<long>(blockDim.x) + threadIdx.x; at < size;
        at += static_cast<long>(gridDim.x) * blockDim.x) {
@@ -269,7 +270,7 @@ void gaussian_product(cudaStream_t stream, const std::uint64_t* keys, int matric
       keys, matrices, rows, columns, scale, x, z);
 }
 
-void activate_features(cudaStream_t stream, FeatureActivation kind, long width, int count, const double* before,
+void activate_features(cudaStream_t stream, ActivationKind kind, long width, int count, const double* before,
                        const double* z, double* features, double* slopes) {
   const long size = width * count;
   activate_features_kernel<<<blocks_for(size, kThreads), kThreads, 0, stream>>>(kind, width, size, before, z, features,

@@ -1,13 +1,16 @@
 // Kernels of the random maps: attention with any normaliser when one token moves or several, and random features. All
 // in double.
 //
-// Matrices lie on the device, row by row. Kernels that go over the rows of a matrix read every row once (row_pass.cuh).
+// Matrices are on the device, row by row. Kernels that go over the rows of a matrix read every row once (row_pass.cuh).
 // Sums have a fixed order: the same rows give the same bits.
 #pragma once
 
 #include <cstdint>
 
 #include <cuda_runtime_api.h>
+
+#include "wordsway/maps/activation_table.h"
+#include "wordsway/maps/attention/normaliser_table.h"
 
 namespace wordsway::cuda {
 
@@ -16,13 +19,8 @@ inline constexpr int kMostColumns = 2048;
 
 // Attention.
 
-enum class NormaliserKind { kSoftmax, kRelu, kElu, kSigmoid, kSoftplus, kSquare };
-
 /// f of a normaliser (maps/attention/normaliser.h).
-struct DeviceNormaliser {
-  NormaliserKind kind = NormaliserKind::kSoftmax;
-  double beta = 1;
-};
+using DeviceNormaliser = NormaliserSpec;
 
 /// scores: [rows, n] become f of them (of softmax: over the row's largest), which are the weights but for `scales`,
 /// [rows], 1 over a row's sum. Writes masses and Σ_m P_jm·norms[m], [rows] each.
@@ -36,7 +34,7 @@ void add_parts(cudaStream_t stream, int rows, int columns, int count, const doub
 /// The norm of every row.
 void row_norms(cudaStream_t stream, long rows, int columns, const double* matrix, double* norms);
 
-/// What one token's moves need beside X, φ and W: AttentionToken's vectors, on the device.
+/// What one token's moves need besides X, φ and W: AttentionToken's vectors, on the device.
 struct AttentionTokenArrays {
   int token = 0;
   const double *row_scores = nullptr, *row_masses = nullptr, *row_weights = nullptr, *squared_offsets = nullptr;
@@ -129,10 +127,8 @@ void fill_gaussians(cudaStream_t stream, std::uint64_t key, std::uint64_t first,
 void gaussian_product(cudaStream_t stream, const std::uint64_t* keys, int matrices, long rows, int columns,
                       double scale, const double* x, double* z);
 
-enum class FeatureActivation { kIdentity, kRelu, kLeakyRelu, kGelu, kSilu, kSine, kStep3, kStep5, kTanh };
-
 /// z ← z + before (where given), features = σ(z), slopes = σ'(z) (where wanted); all [count, width], before: [width].
-void activate_features(cudaStream_t stream, FeatureActivation kind, long width, int count, const double* before,
+void activate_features(cudaStream_t stream, ActivationKind kind, long width, int count, const double* before,
                        const double* z, double* features, double* slopes);
 
 /// values[b] = Σ (features − reference)², features ← 2(features − reference)∘slopes; or, where psis[b] is not null,
@@ -147,7 +143,7 @@ void multiply_entries(cudaStream_t stream, long count, const double* slopes, dou
 /// Moves of one token of features of one layer: z = before + rows·Δ for the rows of the token's weights, which are read
 /// once. Writes values[b] as read_features does and, unless null, gradients[b] = Σ_r (its slope by z_r)·rows[r].
 struct ShallowMoves {
-  FeatureActivation kind = FeatureActivation::kRelu;
+  ActivationKind kind = ActivationKind::kRelu;
   long width = 0;
   int columns = 0, count = 0;
   const double *weights = nullptr, *before = nullptr;  // [width, columns], [width]

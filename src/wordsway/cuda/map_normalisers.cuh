@@ -3,32 +3,44 @@
 
 #include "wordsway/cuda/map_kernels.cuh"
 #include "wordsway/cuda/row_pass.cuh"
+#include "wordsway/maps/attention/normaliser_formulas.h"
 
 namespace wordsway::cuda {
 
+struct ScalarMath {
+  using Number = double;
+  static __device__ double exp(double x) { return ::exp(x); }
+  static __device__ double log1p(double x) { return ::log1p(x); }
+  static __device__ double abs(double x) { return fabs(x); }
+  static __device__ double min(double x, double y) { return fmin(x, y); }
+  static __device__ double max(double x, double y) { return fmax(x, y); }
+  static __device__ double indicator(bool holds) { return holds ? 1.0 : 0.0; }
+  static __device__ double select(bool holds, double then, double otherwise) { return holds ? then : otherwise; }
+};
+
 // f of a normaliser that is given by f alone.
 inline __device__ Slope plain_weight(DeviceNormaliser f, double score) {
+  Slope found{0, 0};
   switch (f.kind) {
     case NormaliserKind::kRelu:
-      return {fmax(score, 0.0), score > 0 ? 1.0 : 0.0};
-    case NormaliserKind::kElu: {
-      const double below = exp(f.beta * fmin(score, 0.0));
-      return {below + f.beta * fmax(score, 0.0), f.beta * below};
-    }
-    case NormaliserKind::kSigmoid: {
-      const double value = 1 / (1 + exp(-f.beta * score));
-      return {value, f.beta * value * (1 - value)};
-    }
-    case NormaliserKind::kSoftplus: {
-      const double scaled = f.beta * score, small = exp(-fabs(scaled));
-      return {fmax(scaled, 0.0) + log1p(small), f.beta * (scaled > 0 ? 1 / (1 + small) : small / (1 + small))};
-    }
+      weigh<NormaliserKind::kRelu, ScalarMath>(score, f.beta, found.value, &found.slope);
+      break;
+    case NormaliserKind::kElu:
+      weigh<NormaliserKind::kElu, ScalarMath>(score, f.beta, found.value, &found.slope);
+      break;
+    case NormaliserKind::kSigmoid:
+      weigh<NormaliserKind::kSigmoid, ScalarMath>(score, f.beta, found.value, &found.slope);
+      break;
+    case NormaliserKind::kSoftplus:
+      weigh<NormaliserKind::kSoftplus, ScalarMath>(score, f.beta, found.value, &found.slope);
+      break;
     case NormaliserKind::kSquare:
-      return {score * score, 2 * score};
+      weigh<NormaliserKind::kSquare, ScalarMath>(score, f.beta, found.value, &found.slope);
+      break;
     case NormaliserKind::kSoftmax:
       break;
   }
-  return {0, 0};
+  return found;
 }
 
 // Normaliser::against for one score.

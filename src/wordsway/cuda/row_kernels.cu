@@ -170,23 +170,23 @@ __device__ Point fast_gelu(float x) {
   return {x * cdf, fmaf(x * 0.39894228040143268f, density, cdf)};
 }
 
-template <DeviceActivation kKind, bool kFast>
+template <ActivationKind kKind, bool kFast>
 __device__ Point activation_at(float x) {
-  if constexpr (kKind == DeviceActivation::kGelu && kFast) {
+  if constexpr (kKind == ActivationKind::kGelu && kFast) {
     return fast_gelu(x);
-  } else if constexpr (kKind == DeviceActivation::kGelu) {
+  } else if constexpr (kKind == ActivationKind::kGelu) {
     const float cdf = 0.5f * erfcf(-x * 0.70710678118654752f);
     return {x * cdf, cdf + x * 0.39894228040143268f * expf(-0.5f * x * x)};
-  } else if constexpr (kKind == DeviceActivation::kGeluTanh) {
+  } else if constexpr (kKind == ActivationKind::kGeluTanh) {
     constexpr float kSlope = 1.59576912f, kCubic = 0.044715f;
     const float s = sigmoid(kSlope * (x + kCubic * x * x * x));
     return {x * s, s + x * s * (1.f - s) * kSlope * (1.f + 3.f * kCubic * x * x)};
-  } else if constexpr (kKind == DeviceActivation::kRelu) {
+  } else if constexpr (kKind == ActivationKind::kRelu) {
     return {x > 0.f ? x : 0.f, x > 0.f ? 1.f : 0.f};
-  } else if constexpr (kKind == DeviceActivation::kSilu) {
+  } else if constexpr (kKind == ActivationKind::kSilu) {
     const float s = sigmoid(x);
     return {x * s, s + x * s * (1.f - s)};
-  } else if constexpr (kKind == DeviceActivation::kTanh) {
+  } else if constexpr (kKind == ActivationKind::kTanh) {
     const float value = tanhf(x);
     return {value, 1.f - value * value};
   } else {
@@ -195,20 +195,20 @@ __device__ Point activation_at(float x) {
 }
 
 template <typename Body>
-void with_activation(DeviceActivation kind, const Body& body) {
+void with_activation(ActivationKind kind, const Body& body) {
   switch (kind) {
-    case DeviceActivation::kGelu:
-      return body(std::integral_constant<DeviceActivation, DeviceActivation::kGelu>{});
-    case DeviceActivation::kGeluTanh:
-      return body(std::integral_constant<DeviceActivation, DeviceActivation::kGeluTanh>{});
-    case DeviceActivation::kRelu:
-      return body(std::integral_constant<DeviceActivation, DeviceActivation::kRelu>{});
-    case DeviceActivation::kSilu:
-      return body(std::integral_constant<DeviceActivation, DeviceActivation::kSilu>{});
-    case DeviceActivation::kTanh:
-      return body(std::integral_constant<DeviceActivation, DeviceActivation::kTanh>{});
-    case DeviceActivation::kIdentity:
-      return body(std::integral_constant<DeviceActivation, DeviceActivation::kIdentity>{});
+    case ActivationKind::kGelu:
+      return body(std::integral_constant<ActivationKind, ActivationKind::kGelu>{});
+    case ActivationKind::kGeluTanh:
+      return body(std::integral_constant<ActivationKind, ActivationKind::kGeluTanh>{});
+    case ActivationKind::kRelu:
+      return body(std::integral_constant<ActivationKind, ActivationKind::kRelu>{});
+    case ActivationKind::kSilu:
+      return body(std::integral_constant<ActivationKind, ActivationKind::kSilu>{});
+    case ActivationKind::kTanh:
+      return body(std::integral_constant<ActivationKind, ActivationKind::kTanh>{});
+    default:
+      return body(std::integral_constant<ActivationKind, ActivationKind::kIdentity>{});
   }
 }
 
@@ -228,7 +228,7 @@ __device__ void for_each_row(long rows, const Visit& visit) {
     if (first + r < rows) visit(r, first + r);
 }
 
-// What a thread's columns of u are: [a, b] where gated, each with its bias.
+// A thread's columns of u: [a, b] where gated, each with its bias.
 template <typename Number>
 struct Inside {
   int columns;
@@ -249,7 +249,7 @@ struct Inside {
   __device__ const Number* b(long row) const { return a(row) + columns; }
 };
 
-template <DeviceActivation kKind, typename Store>
+template <ActivationKind kKind, typename Store>
 __global__ void activation_forward_kernel(long rows, int columns, Activate activate, Store store) {
   const Inside<typename Store::Product> inside(columns, activate);
   const int c = inside.c;
@@ -268,7 +268,7 @@ __global__ void activation_forward_kernel(long rows, int columns, Activate activ
   });
 }
 
-template <DeviceActivation kKind, typename Store>
+template <ActivationKind kKind, typename Store>
 __global__ void activation_backward_kernel(long rows, int columns, Activate activate,
                                            const typename Store::Product* cotangent, Store store) {
   const Inside<typename Store::Product> inside(columns, activate);

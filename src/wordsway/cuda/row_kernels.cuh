@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include "wordsway/core/device.h"
+#include "wordsway/maps/activation_table.h"
 
 namespace wordsway::cuda {
 
@@ -47,11 +48,9 @@ void norm_backward(cudaStream_t stream, long rows, int columns, const NormBackwa
 /// The widest head of attention that the kernels take.
 inline constexpr int kWidestHead = 128;
 
-enum class DeviceActivation { kGelu, kGeluTanh, kRelu, kSilu, kTanh, kIdentity };
-
 /// σ(u + bias), or σ(a)∘b with [a, b] = u + bias where gated; u: [rows, f] or [rows, 2f].
 struct Activate {
-  DeviceActivation kind = DeviceActivation::kGelu;
+  ActivationKind kind = ActivationKind::kGelu;
   bool gated = false;
   const void* inside = nullptr;
   const float* bias = nullptr;
@@ -76,7 +75,7 @@ void heads_backward(cudaStream_t stream, long rows, const Heads& heads, float* q
 
 /// The numbers of a matrix, [rows, columns] with this many from row to row, as an operand.
 void make_operand(cudaStream_t stream, long rows, int columns, const float* from, long stride, const Operand& operand);
-/// Of weights: high | high | low for f32. Transposed: from [columns, rows].
+/// Makes an operand of weights: high | high | low for f32. Transposed: from [columns, rows].
 void make_weights(cudaStream_t stream, long rows, int columns, const float* from, bool transposed,
                   const Operand& operand);
 

@@ -220,103 +220,110 @@ struct TurnedRow {
   bool there;
 };
 
-/// A task has
-///   kMatrices, kKinds     as above
-///   kTurners              warps that turn products into coefficients, each some of the kinds
-///   kProducts             whether there are vectors at all
-///   begin(turner, move)                                              what is needed of the thread's own move
-///   kRowNumbers, row_number(turner, k, row)                          and of a row: where its k-th number lies, or null
-///   turn<kRows>(turner, row, numbers, products, coefficients)        returns the scale of the sums of kind 2 so far;
-///                                                                    asked by all threads of the warp
-///   writes(turner, kind)  whether this warp is the one that finds the coefficients of a kind
-///   finish<kRows>(turner, row)                                       once all rows are done
-///
-/// Threads share the columns, kVector of them at a time: thread t has places t, t + workers, …, kPlaces of them.
-template <int kVector, int kPlaces, int kRows, int kMoves, int kAhead, typename Task>
-__device__ void pass_over_rows(const RowPass& pass, Task task) {
-  constexpr int kKinds = Task::kKinds, kMatrices = Task::kMatrices, kStages = 3 + kAhead, kHalves = 2;
-  constexpr int kUnitRows = kRows < 2 ? 1 : 2;
-  static_assert(kRows * kMoves <= 32);
-  using Packed = Numbers<kVector>;
-  extern __shared__ __align__(16) double memory[];
-  __shared__ double products[2][kKinds][kHalves][kRows][kMoves], coefficients[2][kKinds][kRows][kMoves];
-  __shared__ std::uint64_t arrived[kStages];
-  __shared__ double scales[2][kMoves], row_numbers[3][Task::kTurners][Task::kRowNumbers][32];
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, workers = blockDim.x / 32 - Task::kTurners;
-  const int places = pass.columns / kVector, first_move = blockIdx.x * kMoves;
-  const int matrix_places = kRows * places, stage = kMatrices * matrix_places;
-  // Tiles of this block: blockIdx.y, blockIdx.y + gridDim.y, … of all.
-  const long all_tiles = (pass.rows + kRows - 1) / kRows;
-  const int tile_count = blockIdx.y < all_tiles ? static_cast<int>((all_tiles - 1 - blockIdx.y) / gridDim.y) + 1 : 0;
-  const long tile_step = static_cast<long>(gridDim.y) * kRows, first_row = static_cast<long>(blockIdx.y) * kRows;
-  auto* const ring = reinterpret_cast<Packed*>(memory);
-  Packed* const vectors = ring + kStages * stage;  // [kinds, moves, places]; beyond the last move, that one again
-  TileCopies<kVector, kStages, kAhead> copies(arrived);
-  if (Task::kProducts) {
-    for (int k = 0; k < kKinds; ++k)
-      for (int m = 0; m < kMoves; ++m) {
-        const auto* const from = reinterpret_cast<const Packed*>(pass.vectors[k]) +
-                                 static_cast<long>(min(first_move + m, pass.count - 1)) * places;
-        for (int c = threadIdx.x; c < places; c += blockDim.x) vectors[(k * kMoves + m) * places + c] = from[c];
-      }
-  }
+// A task has
+//   kMatrices, kKinds     as above
+//   kTurners              warps that turn products into coefficients, each some of the kinds
+//   kProducts             whether there are vectors at all
+//   begin(turner, move)                                              what is needed of the thread's own move
+//   kRowNumbers, row_number(turner, k, row)                          and of a row: where its k-th number lies, or null
+//   turn<kRows>(turner, row, numbers, products, coefficients)        returns the scale of the sums of kind 2 so far;
+//                                                                    asked by all threads of the warp
+//   writes(turner, kind)  whether this warp is the one that finds the coefficients of a kind
+//   finish<kRows>(turner, row)                                       once all rows are done
 
-  __syncthreads();
+/// The tiles of a block, blockIdx.y, blockIdx.y + gridDim.y, … of all, and the first of its moves.
+struct BlockTiles {
+  int count, first_move;
+  long step, first_row;  // of the rows
+};
 
-  if (warp >= workers) {
-    const int turner = warp - workers, r = lane % kRows, m = min(lane / kRows, kMoves - 1);
-    const int move = min(first_move + m, pass.count - 1);
-    const bool counts = lane < kRows * kMoves && first_move + m < pass.count;
-    task.begin(turner, move);
-    const auto row_of = [&](int tile) {
-      const long at = first_row + tile * tile_step + r;
-      return TurnedRow{move, at, counts && tile < tile_count && at < pass.rows};
-    };
-    // Numbers of rows travel two tiles ahead, each thread's own to its own place.
-    const auto fetch_numbers = [&](int tile) {
-      const TurnedRow row = row_of(tile);
+template <int kRows>
+__device__ BlockTiles tiles_of_block(const RowPass& pass, int moves) {
+  const long all = (pass.rows + kRows - 1) / kRows;
+  return {blockIdx.y < all ? static_cast<int>((all - 1 - blockIdx.y) / gridDim.y) + 1 : 0,
+          static_cast<int>(blockIdx.x) * moves, static_cast<long>(gridDim.y) * kRows,
+          static_cast<long>(blockIdx.y) * kRows};
+}
+
+/// How the warps of a block pass numbers to each other, for two tiles in turns. Products come in two halves.
+constexpr int kHalves = 2;
+template <int kRows, int kMoves, typename Task>
+struct PassMemory {
+  double products[2][Task::kKinds][kHalves][kRows][kMoves], coefficients[2][Task::kKinds][kRows][kMoves];
+  double scales[2][kMoves], row_numbers[3][Task::kTurners][Task::kRowNumbers][32];
+};
+
+/// The work of the turning warps: products of one tile after the other become coefficients.
+template <int kRows, int kMoves, typename Task>
+__device__ __forceinline__ void turn_products(const RowPass& pass, const BlockTiles& tiles, Task& task, int turner,
+                                              PassMemory<kRows, kMoves, Task>& shared) {
+  constexpr int kKinds = Task::kKinds;
+  const int lane = threadIdx.x % 32;
+  const int r = lane % kRows, m = min(lane / kRows, kMoves - 1);
+  const int move = min(tiles.first_move + m, pass.count - 1);
+  const bool counts = lane < kRows * kMoves && tiles.first_move + m < pass.count;
+  task.begin(turner, move);
+  const auto row_of = [&](int tile) {
+    const long at = tiles.first_row + tile * tiles.step + r;
+    return TurnedRow{move, at, counts && tile < tiles.count && at < pass.rows};
+  };
+  // Numbers of rows travel two tiles ahead, each thread's own to its own place.
+  const auto fetch_numbers = [&](int tile) {
+    const TurnedRow row = row_of(tile);
 #pragma unroll
-      for (int k = 0; k < Task::kRowNumbers; ++k) {
-        const double* const from = row.there ? task.row_number(turner, k, row) : nullptr;
-        if (from != nullptr) __pipeline_memcpy_async(&row_numbers[tile % 3][turner][k][lane], from, sizeof(double));
+    for (int k = 0; k < Task::kRowNumbers; ++k) {
+      const double* const from = row.there ? task.row_number(turner, k, row) : nullptr;
+      if (from != nullptr)
+        __pipeline_memcpy_async(&shared.row_numbers[tile % 3][turner][k][lane], from, sizeof(double));
+    }
+    __pipeline_commit();
+  };
+  fetch_numbers(0);
+  for (int i = 0; i < tiles.count + 2; ++i) {
+    __syncthreads();
+    fetch_numbers(i + 1);
+    if (i >= 1 && i <= tiles.count) {
+      const int side = (i - 1) % 2;
+      const TurnedRow row = row_of(i - 1);
+      __pipeline_wait_prior(2);
+      double numbers[Task::kRowNumbers];
+#pragma unroll
+      for (int k = 0; k < Task::kRowNumbers; ++k) numbers[k] = shared.row_numbers[(i - 1) % 3][turner][k][lane];
+      double found[kKinds] = {}, written[kKinds] = {};
+      if (Task::kProducts) {
+#pragma unroll
+        for (int k = 0; k < kKinds; ++k)
+          found[k] = shared.products[side][k][0][r][m] + shared.products[side][k][1][r][m];
       }
-      __pipeline_commit();
-    };
-    fetch_numbers(0);
-    for (int i = 0; i < tile_count + 2; ++i) {
-      __syncthreads();
-      fetch_numbers(i + 1);
-      if (i >= 1 && i <= tile_count) {
-        const int side = (i - 1) % 2;
-        const TurnedRow row = row_of(i - 1);
-        __pipeline_wait_prior(2);
-        double numbers[Task::kRowNumbers];
+      const double scale = task.template turn<kRows>(turner, row, numbers, found, written);
+      if (lane < kRows * kMoves) {
 #pragma unroll
-        for (int k = 0; k < Task::kRowNumbers; ++k) numbers[k] = row_numbers[(i - 1) % 3][turner][k][lane];
-        double found[kKinds] = {}, written[kKinds] = {};
-        if (Task::kProducts) {
-#pragma unroll
-          for (int k = 0; k < kKinds; ++k) found[k] = products[side][k][0][r][m] + products[side][k][1][r][m];
-        }
-        const double scale = task.template turn<kRows>(turner, row, numbers, found, written);
-        if (lane < kRows * kMoves) {
-#pragma unroll
-          for (int k = 0; k < kKinds; ++k)
-            if (task.writes(turner, k)) coefficients[side][k][r][m] = written[k];
-          if (r == 0 && task.writes(turner, 2)) scales[side][m] = scale;
-        }
+        for (int k = 0; k < kKinds; ++k)
+          if (task.writes(turner, k)) shared.coefficients[side][k][r][m] = written[k];
+        if (r == 0 && task.writes(turner, 2)) shared.scales[side][m] = scale;
       }
     }
-    task.template finish<kRows>(turner, TurnedRow{move, r, counts});
-    return;
   }
+  task.template finish<kRows>(turner, TurnedRow{move, r, counts});
+}
 
+/// The work of the other warps: they fetch tiles, multiply their rows by the vectors, and add rows times coefficients.
+template <int kVector, int kPlaces, int kRows, int kMoves, int kAhead, typename Task>
+__device__ __forceinline__ void multiply_and_add_rows(const RowPass& pass, const BlockTiles& tiles, int workers,
+                                                      Numbers<kVector>* ring, const Numbers<kVector>* vectors,
+                                                      TileCopies<kVector, 3 + kAhead, kAhead>& copies,
+                                                      PassMemory<kRows, kMoves, Task>& shared) {
+  constexpr int kKinds = Task::kKinds, kMatrices = Task::kMatrices, kStages = 3 + kAhead;
+  constexpr int kUnitRows = kRows < 2 ? 1 : 2;
+  using Packed = Numbers<kVector>;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, places = pass.columns / kVector;
+  const int matrix_places = kRows * places, stage = kMatrices * matrix_places;
   const int threads = 32 * workers, thread = static_cast<int>(threadIdx.x);
   // Tiles are fetched in order, to one place of the ring after the other.
   int fetched = 0, fetch_stage = 0;
   const auto fetch_next = [&] {
-    if (fetched < tile_count) {
-      const long first = first_row + fetched * tile_step;
+    if (fetched < tiles.count) {
+      const long first = tiles.first_row + fetched * tiles.step;
       const Packed* from[kMatrices];
 #pragma unroll
       for (int a = 0; a < kMatrices; ++a) from[a] = reinterpret_cast<const Packed*>(pass.matrices[a]) + first * places;
@@ -330,11 +337,11 @@ __device__ void pass_over_rows(const RowPass& pass, Task task) {
   for (int t = 0; t < kAhead; ++t) fetch_next();
   Packed sums[kKinds][kMoves][kPlaces] = {};
   int product_stage = 0, sum_stage = 0, turn = 0;
-  for (int i = 0; i < tile_count + 2; ++i) {
-    if (i < tile_count) copies.wait(product_stage, turn);
+  for (int i = 0; i < tiles.count + 2; ++i) {
+    if (i < tiles.count) copies.wait(product_stage, turn);
     __syncthreads();
     fetch_next();
-    if (Task::kProducts && i < tile_count) {
+    if (Task::kProducts && i < tiles.count) {
       const Packed* const tile = ring + product_stage * stage;
       constexpr int kUnits = kKinds * (kRows / kUnitRows) * kHalves;
       const int half_places = (places + 63) / 64 * 32;
@@ -359,7 +366,7 @@ __device__ void pass_over_rows(const RowPass& pass, Task task) {
         const double sum = sums_over_warp<kUnitRows * kMoves>(found);
         const int which = index_of_sum<kUnitRows * kMoves>(lane);
         if (lane % (32 / (kUnitRows * kMoves)) == 0)
-          products[i % 2][k][half][first + which / kMoves][which % kMoves] = sum;
+          shared.products[i % 2][k][half][first + which / kMoves][which % kMoves] = sum;
       }
     }
     if (++product_stage == kStages) {
@@ -369,11 +376,12 @@ __device__ void pass_over_rows(const RowPass& pass, Task task) {
     if (pass.sums != nullptr && i >= 2) {
       const Packed* const tile = ring + sum_stage * stage;
       const int side = i % 2;
-      const int rows = static_cast<int>(min(static_cast<long>(kRows), pass.rows - first_row - (i - 2) * tile_step));
+      const int rows =
+          static_cast<int>(min(static_cast<long>(kRows), pass.rows - tiles.first_row - (i - 2) * tiles.step));
       if (kKinds > 2) {
 #pragma unroll
         for (int m = 0; m < kMoves; ++m) {
-          const double scale = scales[side][m];
+          const double scale = shared.scales[side][m];
 #pragma unroll
           for (int c = 0; c < kPlaces; ++c) scale_by(sums[kKinds - 1][m][c], scale);
         }
@@ -393,7 +401,7 @@ __device__ void pass_over_rows(const RowPass& pass, Task task) {
         for (int k = 0; k < kKinds; ++k)
 #pragma unroll
           for (int m = 0; m < kMoves; ++m) {
-            const double coefficient = coefficients[side][k][r][m];
+            const double coefficient = shared.coefficients[side][k][r][m];
 #pragma unroll
             for (int c = 0; c < kPlaces; ++c) add(sums[k][m][c], coefficient, x[kMatrices > 1 && k == 1 ? 1 : 0][c]);
           }
@@ -404,9 +412,9 @@ __device__ void pass_over_rows(const RowPass& pass, Task task) {
   if (pass.sums == nullptr) return;
 #pragma unroll
   for (int m = 0; m < kMoves; ++m) {
-    if (first_move + m >= pass.count) break;
+    if (tiles.first_move + m >= pass.count) break;
     auto* const to = reinterpret_cast<Packed*>(pass.sums) +
-                     (static_cast<long>(first_move + m) * pass.slots + blockIdx.y) * kKinds * places;
+                     (static_cast<long>(tiles.first_move + m) * pass.slots + blockIdx.y) * kKinds * places;
 #pragma unroll
     for (int k = 0; k < kKinds; ++k)
 #pragma unroll
@@ -415,6 +423,38 @@ __device__ void pass_over_rows(const RowPass& pass, Task task) {
         if (place < places) to[k * places + place] = sums[k][m][c];
       }
   }
+}
+
+/// Threads share the columns, kVector of them at a time: thread t has places t, t + workers, …, kPlaces of them.
+template <int kVector, int kPlaces, int kRows, int kMoves, int kAhead, typename Task>
+__device__ void pass_over_rows(const RowPass& pass, Task task) {
+  constexpr int kKinds = Task::kKinds, kStages = 3 + kAhead;
+  static_assert(kRows * kMoves <= 32);
+  using Packed = Numbers<kVector>;
+  extern __shared__ __align__(16) double memory[];
+  __shared__ PassMemory<kRows, kMoves, Task> shared;
+  __shared__ std::uint64_t arrived[kStages];
+  const int warp = threadIdx.x / 32, workers = blockDim.x / 32 - Task::kTurners, places = pass.columns / kVector;
+  const BlockTiles tiles = tiles_of_block<kRows>(pass, kMoves);
+  auto* const ring = reinterpret_cast<Packed*>(memory);
+  // [kinds, moves, places]; beyond the last move, that one again
+  Packed* const vectors = ring + kStages * Task::kMatrices * kRows * places;
+  TileCopies<kVector, kStages, kAhead> copies(arrived);
+  if (Task::kProducts) {
+    for (int k = 0; k < kKinds; ++k)
+      for (int m = 0; m < kMoves; ++m) {
+        const auto* const from = reinterpret_cast<const Packed*>(pass.vectors[k]) +
+                                 static_cast<long>(min(tiles.first_move + m, pass.count - 1)) * places;
+        for (int c = threadIdx.x; c < places; c += blockDim.x) vectors[(k * kMoves + m) * places + c] = from[c];
+      }
+  }
+
+  __syncthreads();
+
+  if (warp >= workers)
+    turn_products<kRows, kMoves>(pass, tiles, task, warp - workers, shared);
+  else
+    multiply_and_add_rows<kVector, kPlaces, kRows, kMoves, kAhead>(pass, tiles, workers, ring, vectors, copies, shared);
 }
 
 template <int kVector, int kPlaces, int kRows, int kMoves, int kAhead, typename Task>

@@ -11,7 +11,7 @@
 
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/data/synthetic_data.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/random/random_order.h"
 #include "wordsway/random/stream.h"

@@ -62,7 +62,7 @@ class DataSource {
   virtual std::optional<Index> count() const { return std::nullopt; }
 };
 
-/// Made-up samples of the law that the specification names, as "sphere" or "spiked:0.3" (data/made_up_data.h). Throws
+/// Made-up samples of the law that the specification names, as "sphere" or "spiked:0.3" (data/synthetic_data.h). Throws
 /// UsageError on anything else.
 std::shared_ptr<const DataSource> synthetic_source(const std::string& specification, std::uint64_t seed);
 

@@ -9,7 +9,7 @@
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/suggestion.h"
 #include "wordsway/data/data_source.h"
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/data/synthetic_data.h"
 #include "wordsway/random/gaussian.h"
 #include "wordsway/random/random_order.h"
 

@@ -39,7 +39,7 @@ class LabelledSource {
   virtual std::optional<Index> own_training_size() const { return std::nullopt; }
 };
 
-/// Made-up samples (data/made_up_data.h), what they share drawn once a trial, labelled by `rule`:
+/// Made-up samples (data/synthetic_data.h), what they share drawn once a trial, labelled by `rule`:
 ///   halfspace   y = sign⟨X, w⟩ with w Gaussian, orthogonal in every row to a direction μ that all samples lean to, so
 ///               that labels are balanced
 ///   coin        y is a fair coin

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/io/array_shape.h"
 #include "wordsway/io/gguf_blocks.h"
 #include "wordsway/io/json.h"
@@ -70,14 +71,13 @@ void GgufFile::copy_rows(const std::string& name, Index first_row, Index rows, s
   file_.read(offset_of_rows(name, info(name), first_row, rows, bytes.size()), bytes);
 }
 
-// From value `begin` on, the first of a block. Piece by piece unless the bytes are the values, so that nothing is held
-// twice and a piece stays in the cache.
+// Reads from value `begin` on, the first of a block. Piece by piece unless the bytes are the values, so that nothing is
+// held twice and a piece stays in the cache.
 void GgufFile::read_f32(const std::string& name, size_t begin, std::span<float> values) const {
   const TensorInfo& found = info(name);
   if (!is_readable_gguf_type(found.dtype)) {
-    throw DataError(
-        fmt::format("{}: the tensor {} is of type {}; expected F32, F16, BF16, Q8_0, Q4_0, Q4_K, Q5_K or Q6_K",
-                    path().string(), json_quoted(name), found.dtype));
+    throw DataError(fmt::format("{}: the tensor {} is of type {}; expected {}", path().string(), json_quoted(name),
+                                found.dtype, enumerate(readable_gguf_types(), "or")));
   }
   const GgufType& type = *find_gguf_type(found.dtype);
   const auto bytes_of = [&](size_t count) { return count / type.block_values * type.block_bytes; };

@@ -38,13 +38,13 @@ class GgufFile {
   /// As info(name), and throws DataError when the tensor has another shape.
   const TensorInfo& info(const std::string& name, const std::vector<Index>& shape) const;
 
-  /// Row-major. Takes F32, F16, BF16, Q8_0, Q4_0, Q4_K, Q5_K and Q6_K (io/gguf_blocks.h); throws DataError on other
+  /// Row-major. Takes the readable types of io/gguf_blocks.h; throws DataError on other
   /// types, FileError when the file cannot be read or is no longer as it was when it was opened, and UsageError unless
   /// values.size() is info(name).count.
   void copy_f32(const std::string& name, std::span<float> values) const;
 
-  /// The same for `rows` rows from `first_row` on, so that a large tensor need never be in memory as a whole. A row is
-  /// a run of shape.back() values. Throws UsageError when there are no such rows or values.size() is not their size.
+  /// Copies `rows` rows from `first_row` on, so that a large tensor need never be in memory as a whole. A row is a run
+  /// of shape.back() values. Throws UsageError when there are no such rows or values.size() is not their size.
   void copy_rows_f32(const std::string& name, Index first_row, Index rows, std::span<float> values) const;
 
   /// The bytes of these rows as they are stored: whole blocks. Throws as copy_rows_f32 does.

@@ -12,61 +12,10 @@
 namespace wordsway {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "blocks are used as they lie in the file");
+static_assert(std::endian::native == std::endian::little, "blocks are used as they are in the file");
 
-// Sizes as in ggml-common.h of llama.cpp.
-constexpr std::array kTypes = {
-    GgufType{0, "F32", 1, 4},
-    GgufType{1, "F16", 1, 2},
-    GgufType{2, "Q4_0", 32, 18},
-    GgufType{3, "Q4_1", 32, 20},
-    GgufType{6, "Q5_0", 32, 22},
-    GgufType{7, "Q5_1", 32, 24},
-    GgufType{8, "Q8_0", 32, 34},
-    GgufType{9, "Q8_1", 32, 36},
-    GgufType{10, "Q2_K", 256, 84},
-    GgufType{11, "Q3_K", 256, 110},
-    GgufType{12, "Q4_K", 256, 144},
-    GgufType{13, "Q5_K", 256, 176},
-    GgufType{14, "Q6_K", 256, 210},
-    GgufType{15, "Q8_K", 256, 292},
-    GgufType{16, "IQ2_XXS", 256, 66},
-    GgufType{17, "IQ2_XS", 256, 74},
-    GgufType{18, "IQ3_XXS", 256, 98},
-    GgufType{19, "IQ1_S", 256, 50},
-    GgufType{20, "IQ4_NL", 32, 18},
-    GgufType{21, "IQ3_S", 256, 110},
-    GgufType{22, "IQ2_S", 256, 82},
-    GgufType{23, "IQ4_XS", 256, 136},
-    GgufType{24, "I8", 1, 1},
-    GgufType{25, "I16", 1, 2},
-    GgufType{26, "I32", 1, 4},
-    GgufType{27, "I64", 1, 8},
-    GgufType{28, "F64", 1, 8},
-    GgufType{29, "IQ1_M", 256, 56},
-    GgufType{30, "BF16", 1, 2},
-    GgufType{31, "Q4_0_4_4", 32, 18},  // this one and the next two are no longer written
-    GgufType{32, "Q4_0_4_8", 32, 18},
-    GgufType{33, "Q4_0_8_8", 32, 18},
-    GgufType{34, "TQ1_0", 256, 54},
-    GgufType{35, "TQ2_0", 256, 66},
-    GgufType{36, "IQ4_NL_4_4", 32, 18},  // nor are these three
-    GgufType{37, "IQ4_NL_4_8", 32, 18},
-    GgufType{38, "IQ4_NL_8_8", 32, 18},
-    GgufType{39, "MXFP4", 32, 17},
-    GgufType{40, "NVFP4", 64, 36},
-    GgufType{41, "Q1_0", 128, 18},
-    GgufType{42, "Q2_0", 64, 18},
-};
-
-template <typename Holds>
-const GgufType* find_type(Holds holds) {
-  const auto* const found = std::find_if(kTypes.begin(), kTypes.end(), holds);
-  return found == kTypes.end() ? nullptr : found;
-}
-
-// The blocks as they lie in the file, at any address: all their members are bytes. `values` is __restrict, because
-// bytes may be part of anything else, also of the floats that are written: the loops over 16 or 32 values are to become
+// The blocks as they are in the file, at any address: all their members are bytes. `values` is __restrict, because
+// bytes may alias anything else, also the floats that are written, and the loops over 16 or 32 values should become
 // vector instructions.
 
 struct F16 {
@@ -168,7 +117,7 @@ struct BlockQ6K {
 };
 
 static_assert(sizeof(BlockQ8) == 34 && sizeof(BlockQ4) == 18, "blocks have no padding");
-static_assert(sizeof(BlockQ4K) == 144 && sizeof(BlockQ5K) == 176 && sizeof(BlockQ6K) == 210, "nor have these");
+static_assert(sizeof(BlockQ4K) == 144 && sizeof(BlockQ5K) == 176 && sizeof(BlockQ6K) == 210, "these have none either");
 
 template <typename Block>
 void decode_all(std::span<const std::byte> bytes, std::span<float> values) {
@@ -181,22 +130,55 @@ void copy_all(std::span<const std::byte> bytes, std::span<float> values) {
   if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
 }
 
-using Decode = void (*)(std::span<const std::byte>, std::span<float>);
+// Sizes as in ggml-common.h of llama.cpp. Types without a function are known but not read.
+constexpr std::array kTypes = {
+    GgufType{0, "F32", 1, 4, copy_all},
+    GgufType{1, "F16", 1, 2, widen_f16},
+    GgufType{2, "Q4_0", 32, 18, decode_all<BlockQ4>},
+    GgufType{3, "Q4_1", 32, 20},
+    GgufType{6, "Q5_0", 32, 22},
+    GgufType{7, "Q5_1", 32, 24},
+    GgufType{8, "Q8_0", 32, 34, decode_all<BlockQ8>},
+    GgufType{9, "Q8_1", 32, 36},
+    GgufType{10, "Q2_K", 256, 84},
+    GgufType{11, "Q3_K", 256, 110},
+    GgufType{12, "Q4_K", 256, 144, decode_all<BlockQ4K>},
+    GgufType{13, "Q5_K", 256, 176, decode_all<BlockQ5K>},
+    GgufType{14, "Q6_K", 256, 210, decode_all<BlockQ6K>},
+    GgufType{15, "Q8_K", 256, 292},
+    GgufType{16, "IQ2_XXS", 256, 66},
+    GgufType{17, "IQ2_XS", 256, 74},
+    GgufType{18, "IQ3_XXS", 256, 98},
+    GgufType{19, "IQ1_S", 256, 50},
+    GgufType{20, "IQ4_NL", 32, 18},
+    GgufType{21, "IQ3_S", 256, 110},
+    GgufType{22, "IQ2_S", 256, 82},
+    GgufType{23, "IQ4_XS", 256, 136},
+    GgufType{24, "I8", 1, 1},
+    GgufType{25, "I16", 1, 2},
+    GgufType{26, "I32", 1, 4},
+    GgufType{27, "I64", 1, 8},
+    GgufType{28, "F64", 1, 8},
+    GgufType{29, "IQ1_M", 256, 56},
+    GgufType{30, "BF16", 1, 2, widen_bf16},
+    GgufType{31, "Q4_0_4_4", 32, 18},  // this type and the next two are no longer written
+    GgufType{32, "Q4_0_4_8", 32, 18},
+    GgufType{33, "Q4_0_8_8", 32, 18},
+    GgufType{34, "TQ1_0", 256, 54},
+    GgufType{35, "TQ2_0", 256, 66},
+    GgufType{36, "IQ4_NL_4_4", 32, 18},  // these three are no longer written either
+    GgufType{37, "IQ4_NL_4_8", 32, 18},
+    GgufType{38, "IQ4_NL_8_8", 32, 18},
+    GgufType{39, "MXFP4", 32, 17},
+    GgufType{40, "NVFP4", 64, 36},
+    GgufType{41, "Q1_0", 128, 18},
+    GgufType{42, "Q2_0", 64, 18},
+};
 
-Decode find_decode(std::string_view type) {
-  constexpr std::array<std::pair<std::string_view, Decode>, 8> kDecodes = {{
-      {"F32", copy_all},
-      {"F16", widen_f16},
-      {"BF16", widen_bf16},
-      {"Q8_0", decode_all<BlockQ8>},
-      {"Q4_0", decode_all<BlockQ4>},
-      {"Q4_K", decode_all<BlockQ4K>},
-      {"Q5_K", decode_all<BlockQ5K>},
-      {"Q6_K", decode_all<BlockQ6K>},
-  }};
-  const auto* const found =
-      std::find_if(kDecodes.begin(), kDecodes.end(), [&](const auto& entry) { return entry.first == type; });
-  return found == kDecodes.end() ? nullptr : found->second;
+template <typename Holds>
+const GgufType* find_type(Holds holds) {
+  const auto* const found = std::find_if(kTypes.begin(), kTypes.end(), holds);
+  return found == kTypes.end() ? nullptr : found;
 }
 
 }  // namespace
@@ -210,17 +192,24 @@ const GgufType* find_gguf_type(std::string_view name) {
 }
 
 bool is_readable_gguf_type(std::string_view name) {
-  return find_decode(name) != nullptr;
+  const GgufType* const type = find_gguf_type(name);
+  return type != nullptr && type->decode != nullptr;
+}
+
+std::vector<std::string> readable_gguf_types() {
+  std::vector<std::string> names;
+  for (const GgufType& type : kTypes)
+    if (type.decode != nullptr) names.emplace_back(type.name);
+  return names;
 }
 
 void gguf_blocks_to_f32(std::string_view name, std::span<const std::byte> bytes, std::span<float> values) {
   const GgufType* type = find_gguf_type(name);
-  const Decode decode = find_decode(name);
-  ensure(type != nullptr && decode != nullptr, "the type of a tensor is checked before its conversion");
+  ensure(type != nullptr && type->decode != nullptr, "the type of a tensor is checked before its conversion");
   const size_t blocks = bytes.size() / type->block_bytes;
   ensure(blocks * type->block_bytes == bytes.size() && blocks * type->block_values == values.size(),
          "a conversion has as many blocks in as out");
-  decode(bytes, values);
+  type->decode(bytes, values);
 }
 
 }  // namespace wordsway

@@ -1,4 +1,6 @@
-// The types of tensors in GGUF files. Quantised ones come in blocks: a run of values of one row that share a scale.
+// The types of tensors in GGUF files. A quantised tensor consists of blocks: runs of values of one row that share a
+// scale. gguf_blocks.cpp has the table: a type that is read adds its line and its decode function there, and a case in
+// model/products/strips.cpp for products without decoding.
 //
 //   type              values  bytes   a value is
 //   F32, F16, BF16         1   4, 2   itself
@@ -14,7 +16,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace wordsway {
 
@@ -23,6 +27,8 @@ struct GgufType {
   std::string_view name;  // as ggml calls it: "F32", "Q4_K", "IQ2_XXS", ...
   size_t block_values;    // a row is a whole number of blocks
   size_t block_bytes;
+  /// Decodes whole blocks into values; null for types that are not read.
+  void (*decode)(std::span<const std::byte> bytes, std::span<float> values) = nullptr;
 };
 
 /// nullptr for a number or a name that is not known. Types that are no longer in use are known too.
@@ -31,6 +37,8 @@ const GgufType* find_gguf_type(std::string_view name);
 
 /// Whether gguf_blocks_to_f32 takes it: the types of the table above.
 bool is_readable_gguf_type(std::string_view name);
+/// Their names, for messages and documentation.
+std::vector<std::string> readable_gguf_types();
 
 /// Widens or dequantises whole blocks. `bytes` need no alignment; throws InternalError unless the type is readable and
 /// there are as many blocks in as out. Values may be infinite or NaN where a scale is.

@@ -81,7 +81,7 @@ CombinedPair FeatureStore::combination_of(ConstVectorRef u, ConstVectorRef v) {
 }
 
 std::unique_ptr<TrainingFeatures> training_features(const LearnerView& view, const FeatureRoom& room) {
-  if (auto elsewhere = view.features_elsewhere()) return elsewhere;
+  if (auto on_device = view.device_features()) return on_device;
   return std::make_unique<FeatureStore>(view, room);
 }
 

@@ -34,7 +34,7 @@ constexpr Index kSearchesTogether = 32;  // outcomes whose searches wait for one
 
 // Runs in parallel if that is allowed, otherwise in order: weights that are decided when first used need a fixed order.
 void for_each(Index count, bool concurrent, const std::function<void(Index)>& body) {
-  if (concurrent) return side_by_side(count, body);
+  if (concurrent) return run_concurrently(count, body);
   for (Index item = 0; item < count; ++item) {
     throw_if_stopped();
     body(item);

@@ -22,7 +22,7 @@ struct DescentOptions {
   double tolerance = 1e-6;   // of 1 + the objective
 };
 
-/// What to evaluate: every combination. Penalties matter only for the error objective.
+/// The combinations to evaluate: all of these. Penalties matter only for the error objective.
 struct GeneralizationPlan {
   std::vector<Training> trainings = {Training::kFineTune, Training::kRetrain};
   std::vector<ObjectiveKind> objectives = {ObjectiveKind::kAlign, ObjectiveKind::kError};
@@ -32,7 +32,7 @@ struct GeneralizationPlan {
   DescentOptions descent;
 };
 
-/// One Δ and what comes of it. Errors and γ follow from the outputs.
+/// One Δ and its effect. Errors and γ follow from the outputs.
 struct Outcome {
   Training training;
   ObjectiveKind objective;

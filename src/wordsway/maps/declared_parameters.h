@@ -18,7 +18,7 @@ using MapNames = std::vector<std::string>;
 /// Then those that only these maps have, as they declare them.
 std::vector<std::string> row_parameters(const MapNames& maps);
 
-/// The same parameters in the order of settings and help: numbers, then whole numbers, then names.
+/// The parameters in the order of settings and help: numbers, then whole numbers, then names.
 std::vector<std::string> listed_parameters(const MapNames& maps);
 
 /// The declaration of a parameter by the first map that has it: what all of them agree on, its type and help. Throws

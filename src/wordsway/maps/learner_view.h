@@ -78,9 +78,9 @@ class LearnerView {
   /// Throws UsageError when there are no such rows, DataError when `out` has another shape.
   virtual void training_rows(Index first, Index count, MatrixRef out) const = 0;
 
-  /// The features, if they are held elsewhere, on a device; they must not outlive this view. By default there are none,
-  /// and the learner holds what training_rows computes (learning/feature_store.h).
-  virtual std::unique_ptr<TrainingFeatures> features_elsewhere() const { return nullptr; }
+  /// The features, if they are held on a device; they must not outlive this view. By default there are none, and the
+  /// learner holds what training_rows computes (learning/feature_store.h).
+  virtual std::unique_ptr<TrainingFeatures> device_features() const { return nullptr; }
 };
 
 /// Throws DataError when samples do not fit each other or have entries that are too large, UsageError on a token that

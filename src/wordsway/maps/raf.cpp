@@ -11,7 +11,7 @@ class Softmax final : public Normaliser {
  public:
   explicit Softmax(double beta) : beta_(beta) {}
 
-  NormaliserName name() const override { return {"softmax", beta_}; }
+  std::optional<NormaliserSpec> spec() const override { return NormaliserSpec{NormaliserKind::kSoftmax, beta_}; }
 
   double row(ConstArrayRef scores, ArrayRef weights, ArrayRef* slopes) const override {
     if (scores.size() == 0) return -HUGE_VAL;

@@ -1,24 +1,9 @@
 // raf-elu: attention with elu + 1 scores divided by their row sum, f = 1 + β· above 0, exp(β·) below.
 #include "wordsway/maps/attention/attention_map.h"
+#include "wordsway/maps/attention/plain_normaliser.h"
 
 namespace wordsway {
 namespace {
-
-class EluScores final : public WeightNormaliser {
- public:
-  explicit EluScores(double beta) : beta_(beta) {}
-
-  NormaliserName name() const override { return {"elu", beta_}; }
-
-  void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
-    const Eigen::ArrayXd below = (beta_ * scores.min(0.0)).exp();
-    values = below + beta_ * scores.max(0.0);
-    if (derivatives != nullptr) *derivatives = beta_ * below;
-  }
-
- private:
-  double beta_;
-};
 
 constexpr const char* kDescription =
     R"(formula     φ(X) = P X, P_jm = f(s_jm)/Σ_m f(s_jm), f(s) = 1 + βs for s > 0, exp(βs) below, s = X W Xᵀ/√d
@@ -31,7 +16,8 @@ in short    the feature map of linear attention: grows linearly, so S falls as n
 void register_raf_elu(MapRegistry& registry) {
   registry.add("raf-elu", attention_entry(MethodNumber(2), "random attention features, elu + 1 scores over their sum",
                                           kDescription, {beta_parameter()}, [](const MapOptions& options) {
-                                            return std::make_shared<EluScores>(beta_parameter().number(options));
+                                            return plain_normaliser(NormaliserKind::kElu,
+                                                                    beta_parameter().number(options));
                                           }));
 }
 

@@ -1,24 +1,9 @@
 // raf-softplus: attention with softplus scores divided by their row sum, f = log(1 + exp(β·)).
 #include "wordsway/maps/attention/attention_map.h"
+#include "wordsway/maps/attention/plain_normaliser.h"
 
 namespace wordsway {
 namespace {
-
-class SoftplusScores final : public WeightNormaliser {
- public:
-  explicit SoftplusScores(double beta) : beta_(beta) {}
-
-  NormaliserName name() const override { return {"softplus", beta_}; }
-
-  void apply(ConstArrayRef scores, ArrayRef values, ArrayRef* derivatives) const override {
-    const Eigen::ArrayXd scaled = beta_ * scores, small = (-scaled.abs()).exp();
-    values = scaled.max(0.0) + small.log1p();
-    if (derivatives != nullptr) *derivatives = beta_ * (scaled > 0).select(1 / (1 + small), small / (1 + small));
-  }
-
- private:
-  double beta_;
-};
 
 constexpr const char* kDescription =
     R"(formula     φ(X) = P X, P_jm = f(s_jm)/Σ_m f(s_jm), f(s) = log(1 + exp(βs)), s = X W Xᵀ/√d
@@ -32,7 +17,7 @@ void register_raf_softplus(MapRegistry& registry) {
   registry.add("raf-softplus",
                attention_entry(MethodNumber(2), "random attention features, softplus scores over their sum",
                                kDescription, {beta_parameter()}, [](const MapOptions& options) {
-                                 return std::make_shared<SoftplusScores>(beta_parameter().number(options));
+                                 return plain_normaliser(NormaliserKind::kSoftplus, beta_parameter().number(options));
                                }));
 }
 

@@ -1,5 +1,6 @@
-// The table of architectures, by the `model_type` of config.json. Filled by the build from the files in
-// model/architectures/ (cmake/WordswayRegistry.cmake): a new architecture is one new file there.
+// The table of architectures, by the `model_type` of config.json. The build fills it from the files in
+// model/architectures/ (cmake/WordswayRegistry.cmake): a new architecture is one new file there
+// (docs/adding_an_architecture.md), and messages, documentation and tests take its names from the table.
 #pragma once
 
 #include <functional>
@@ -10,6 +11,7 @@
 
 #include "wordsway/core/registry.h"
 #include "wordsway/model/config.h"
+#include "wordsway/model/gguf_names.h"
 #include "wordsway/model/layers/block.h"
 #include "wordsway/model/layers/embedding.h"
 #include "wordsway/model/next_word_head.h"
@@ -18,7 +20,7 @@
 
 namespace wordsway {
 
-/// A model taken apart: what an architecture file puts together.
+/// The parts of a model, which an architecture's file puts together.
 struct ModelParts {
   Embedding embedding;
   std::vector<std::unique_ptr<Block>> blocks;
@@ -29,17 +31,28 @@ struct ModelParts {
 
 /// What an architecture file registers.
 struct ArchitectureEntry {
+  std::string title;    // of its models: "Qwen3"
   std::string summary;  // one line
   std::function<ModelConfig(const ConfigFile&)> read_config;
   /// The file is for keys that this architecture alone has.
   std::function<ModelParts(const ConfigFile&, const ModelConfig&, const Weights&)> build;
-  bool normalisers = false;  // read_config reads those of attention; where it does not, a folder that asks for one is
-                             // refused
+  bool is_decoder = false;
+  bool has_normalisers = false;     // reads the keys of attention normalisers; other architectures refuse them
+  std::optional<GgufNames> gguf{};  // how GGUF files store it; without a value: not read from them
+  /// Names of the chat templates (audit/chat_template.h) that its chat models were trained with.
+  std::vector<std::string> chat_templates{};
+  std::string same_as{};  // the entry of which this is another name; empty: none
 };
 
 using ArchitectureRegistry = Registry<ArchitectureEntry>;
 
-/// All architectures there are; built on first use, thread-safe.
+/// All architectures; built on first use, thread-safe.
 const ArchitectureRegistry& architecture_registry();
+
+/// Titles of the decoders, and of the architectures that are read from GGUF files.
+std::vector<std::string> decoder_titles();
+std::vector<std::string> gguf_titles();
+/// Values of general.architecture in such files.
+std::vector<std::string> gguf_architectures();
 
 }  // namespace wordsway

@@ -24,7 +24,7 @@ Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, I
   const Index n = x.rows(), d = x.cols();
   Matrix A = transformer.score_gradients(x, i).cast<double>();
   for (Index row = i; row < A.rows(); row += n) A.row(row).setZero();  // its own query moves with it
-  if (A.isZero(0)) return x.row(i).transpose().cast<double>();         // nobody else sees it
+  if (A.isZero(0)) return x.row(i).transpose().cast<double>();         // no other query sees it
   const Vector wanted = A.colwise().sum().transpose();                 // Aᵀ1
   Matrix gram(d, d);
   gram.noalias() = A.transpose() * A;

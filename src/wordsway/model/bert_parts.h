@@ -22,7 +22,7 @@ struct WordHeadNames {
   std::string transform, norm, bias, decoder;
 };
 
-/// Nothing where the folder has no such head.
+/// Without a value if the folder has no such head.
 std::optional<WordHead> build_word_head(const ModelConfig& config, const Weights& weights, const WordHeadNames& names);
 
 }  // namespace wordsway

@@ -11,19 +11,19 @@ constexpr const char *kNormaliserKey = "attention_normaliser", *kBetaKey = "atte
 
 }  // namespace
 
-HiddenActivation read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback) {
+ActivationKind read_activation(const ConfigFile& file, const std::string& key, const std::string& fallback) {
   try {
-    return activation_named(file.text_or(key, fallback));
+    return layer_activation_named(file.text_or(key, fallback));
   } catch (const UsageError& unknown) {
     file.refuse(key, fmt::format("is not supported: {}", unknown.what()));
   }
 }
 
-ScoreWeights read_normaliser(const ConfigFile& file) {
+NormaliserSpec read_normaliser(const ConfigFile& file) {
   constexpr double kSmallest = 1e-6, kLargest = 1e6;
-  ScoreWeights result;
+  NormaliserSpec result;
   try {
-    result.function = score_function_named(file.text_or(kNormaliserKey, "softmax"));
+    result.kind = model_normaliser_named(file.text_or(kNormaliserKey, "softmax"));
   } catch (const UsageError& unknown) {
     file.refuse(kNormaliserKey, fmt::format("is not supported: {}", unknown.what()));
   }
@@ -31,12 +31,12 @@ ScoreWeights read_normaliser(const ConfigFile& file) {
   return result;
 }
 
-void refuse_normaliser(const ConfigFile& file) {
+void refuse_normaliser(const ConfigFile& file, const std::string& supporting) {
   for (const char* key : {kNormaliserKey, kBetaKey})
     if (file.has(key))
-      file.refuse(key, fmt::format("is not supported for the architecture {}: only bert has another normaliser of "
+      file.refuse(key, fmt::format("is not supported for the architecture {}: only {} has another normaliser of "
                                    "attention than the softmax",
-                                   file.text("model_type")));
+                                   file.text("model_type"), supporting));
 }
 
 AttentionShape read_heads(const ConfigFile& file, const std::string& heads_key, Index hidden_size) {

@@ -26,8 +26,7 @@ class ConfigFile {
 
   /// How another format calls keys of config.json.
   using KeyNames = std::map<std::string, std::string>;
-  /// From memory: what config.json would say, were `path` a folder that has one. A key that `names` lacks keeps its own
-  /// name.
+  /// A config.json from memory, as if the folder `path` had one. A key that is not in `names` keeps its name.
   static ConfigFile translated(const std::filesystem::path& path, std::string_view json, KeyNames names);
 
   /// The elements of a file that holds a JSON array of objects, such as modules.json.

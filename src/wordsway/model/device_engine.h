@@ -1,5 +1,5 @@
-// A second engine for the blocks of a model, on a device with a memory of its own (cuda/). The seam is high: whole
-// forwards, and values and gradients of many copies of one text, each with one row of its own.
+// A second engine for the blocks of a model, on a device with a memory of its own (cuda/). Its interface is coarse: whole
+// forward passes, and values and gradients of many copies of one text, each with one row of its own.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,15 @@ namespace wordsway {
 struct MovedRows {
   std::span<const Index> tokens;
   const MatrixF& rows;    // [copies, d]
-  Index values_only = 0;  // of the last so many no gradient is wanted
+  Index values_only = 0;  // how many copies, the last ones, want no gradient
 
   Index with_gradients() const { return rows.rows() - values_only; }
 };
 
 /// A text on the device, unchanged, and its copies. Calls may come from several threads; they take turns. Gradients,
-/// [with_gradients(), d], are by the row that was moved; none are computed where null is given. A copy has the same
-/// bits whatever stands beside it, as long as as many stand there (of a decoder: with as many rows from the moved one
-/// on).
+/// [with_gradients(), d], are with respect to the row that was moved; none are computed if null is given. The bits of a
+/// copy do not depend on the other copies of the batch, only on their number (in a decoder also on the rows from the
+/// moved one on).
 class DeviceText {
  public:
   virtual ~DeviceText() = default;
@@ -38,7 +38,7 @@ class DeviceText {
   /// ‖h − h₀‖² of every copy, h being its hidden state and h₀ that of the text.
   virtual Vector distances(const MovedRows& moved, MatrixF* gradients) const = 0;
 
-  /// Takes what was read out of every copy and gives the cotangents of those whose gradient is wanted, which come
+  /// Takes what was read out of some copies and returns the cotangents of those that want a gradient, which come
   /// first.
   using Respond = std::function<MatrixF(const MatrixF& found, Index first)>;
 
@@ -57,22 +57,22 @@ class DeviceEngine {
   virtual Device device() const = 0;
   /// "NVIDIA H200".
   virtual std::string name() const = 0;
-  /// Rows of texts that are best computed at once.
+  /// How many rows of texts are best computed at once.
   virtual Index batch_rows() const = 0;
 
-  /// As those of the transformer, for texts that hide no token.
+  /// Transformer::forward for texts that hide no token.
   virtual MatrixF forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const = 0;
-  /// States 0 to `layers`.
+  /// Hidden states 0 to `layers`.
   virtual std::vector<MatrixF> hidden_states(ConstMatrixFRef x, Index layers, const AttentionMask& mask) const = 0;
 
   virtual std::unique_ptr<DeviceText> text(ConstMatrixFRef x, Index layer) const = 0;
 
-  /// Of decoders. A cache of no tokens, and the last hidden states of rows that follow `tokens` others in it, which
-  /// takes them in.
+  /// For decoders: an empty cache, and the last hidden states of rows that follow the `tokens` rows in it, which are
+  /// appended to it.
   virtual std::unique_ptr<DeviceCache> make_cache() const = 0;
   virtual MatrixF extend(ConstMatrixFRef x, DeviceCache& cache, Index tokens) const = 0;
 
-  /// As those of the transformer, of models with a head for the next word. May be called by the one that responds to a
+  /// Transformer::logits and its vjp, for models with a head for the next word. May be called by a Respond of a
   /// DeviceText, on its thread.
   virtual MatrixF logits(ConstMatrixFRef hidden) const = 0;
   virtual MatrixF logits_vjp(ConstMatrixFRef cotangent) const = 0;

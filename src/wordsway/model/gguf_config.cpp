@@ -1,32 +1,32 @@
 #include "wordsway/model/gguf_config.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "wordsway/core/suggestion.h"
 #include "wordsway/io/json.h"
-#include "wordsway/model/config.h"
+#include "wordsway/model/architecture_registry.h"
 
 namespace wordsway {
 namespace {
 
 constexpr const char* kArchitecture = "general.architecture";
 
-struct KeyPair {
-  const char *own, *gguf;
-};
+const char* const kWindow = "attention.sliding_window";
 
-constexpr KeyPair kIntegers[] = {
-    {"hidden_size", "embedding_length"},           {"num_hidden_layers", "block_count"},
-    {"intermediate_size", "feed_forward_length"},  {"num_attention_heads", "attention.head_count"},
-    {"max_position_embeddings", "context_length"}, {"num_key_value_heads", "attention.head_count_kv"},
-    {"head_dim", "attention.key_length"},
-};
-
-constexpr KeyPair kNumbers[] = {
-    {"rms_norm_eps", "attention.layer_norm_rms_epsilon"},
-    {"rope_theta", "rope.freq_base"},
-};
+// The entry that reads a file of this architecture, with a window or without.
+const std::string* find_entry(const std::string& architecture, bool has_window) {
+  static const std::vector<std::string> types = architecture_registry().names();
+  const auto reads = [&](const std::string& type) {
+    const std::optional<GgufNames>& names = architecture_registry().get(type).gguf;
+    if (!names || names->architecture != architecture) return false;
+    return names->window == GgufWindow::kOptional || (names->window == GgufWindow::kAlways) == has_window;
+  };
+  const auto found = std::ranges::find_if(types, reads);
+  return found == types.end() ? nullptr : &*found;
+}
 
 // Reads the metadata key by key and puts the JSON object together.
 class Translator {
@@ -35,23 +35,25 @@ class Translator {
       : set_(set), metadata_(set.metadata()), architecture_(metadata_.text(kArchitecture)) {}
 
   ConfigFile translate() {
-    if (architecture_ != "llama" && architecture_ != "qwen2" && architecture_ != "qwen3")
-      metadata_.fail(kArchitecture,
-                     fmt::format("is {}; supported are llama, qwen2 and qwen3", json_quoted(architecture_)));
-    config_.set("model_type", architecture_);
+    const std::string* const type = find_entry(architecture_, integer_or(kWindow, 0) != 0);
+    if (type == nullptr)
+      metadata_.fail(kArchitecture, fmt::format("is {}; supported are {}", json_quoted(architecture_),
+                                                enumerate(gguf_architectures(), "and")));
+    const GgufNames& gguf = architecture_registry().get(*type).gguf.value();
+    config_.set("model_type", *type);
     names_["model_type"] = kArchitecture;
-    for (const KeyPair& key : kIntegers) {
+    for (const GgufName& key : gguf.integers) {
       names_[key.own] = full(key.gguf);
       if (has(key.gguf)) config_.set(key.own, std::int64_t{metadata_.integer(full(key.gguf))});
     }
-    for (const KeyPair& key : kNumbers) {
+    for (const GgufName& key : gguf.numbers) {
       names_[key.own] = full(key.gguf);
       if (has(key.gguf)) config_.set(key.own, finite_number(key.gguf));
     }
-    finite_number("attention.layer_norm_rms_epsilon");  // where config.json may leave it out
-    refuse_what_no_part_is_for();
+    if (!gguf.required_number.empty()) finite_number(gguf.required_number);
+    refuse_unsupported();
     read_tensors();
-    read_window();
+    read_window(gguf.window);
     std::string json = to_json(config_);
     json.insert(json.size() - 1, scaling());
     ConfigFile file = ConfigFile::translated(set_.path(), json, std::move(names_));
@@ -66,14 +68,14 @@ class Translator {
     return has(key) ? metadata_.integer(full(key)) : fallback;
   }
 
-  // JSON has no others.
+  // JSON has no numbers that are not finite.
   double finite_number(const std::string& key) const {
     const double value = metadata_.number(full(key));
     if (!std::isfinite(value)) metadata_.fail(full(key), "holds a number that is not finite");
     return value;
   }
 
-  void refuse_what_no_part_is_for() const {
+  void refuse_unsupported() const {
     if (const Index experts = integer_or("expert_count", 0); experts != 0)
       metadata_.fail(full("expert_count"), fmt::format("is {}; models of several experts are not supported", experts));
     if (has("attention.causal") && !metadata_.flag(full("attention.causal")))
@@ -101,22 +103,20 @@ class Translator {
     config_.set("mlp_bias", set_.contains("blk.0.ffn_gate.bias"));
   }
 
-  void read_window() {
-    const char* const key = "attention.sliding_window";
-    names_["sliding_window"] = full(key);
-    const Index window = integer_or(key, 0);
-    if (window == 0) return;
-    config_.set("sliding_window", std::int64_t{window});
-    if (architecture_ != "llama") {
+  void read_window(GgufWindow window) {
+    names_["sliding_window"] = full(kWindow);
+    const Index size = integer_or(kWindow, 0);
+    if (size == 0) return;
+    config_.set("sliding_window", std::int64_t{size});
+    if (window == GgufWindow::kOptional) {
       config_.set("use_sliding_window", true);
       config_.set("max_window_layers", std::int64_t{0});
-      return;
+    } else if (set_.contains("blk.0.attn_q.bias")) {
+      metadata_.fail(full(kWindow), "is not supported in a model with biases");
     }
-    if (set_.contains("blk.0.attn_q.bias")) metadata_.fail(full(key), "is not supported in a model with biases");
-    config_.set("model_type", "mistral");
   }
 
-  // The member "rope_scaling" with a comma before it; nothing where frequencies stay as they are.
+  // The member "rope_scaling" with a comma before it; empty where frequencies stay as they are.
   std::string scaling() {
     const std::string key = "rope.scaling.type";
     names_["type"] = full(key);

@@ -1,5 +1,6 @@
-// The settings of a model in a GGUF file as config.json would say them, so that architectures read both alike and one
-// code checks them. Keys of GGUF carry the name of the architecture in front; messages name them as they are there.
+// The settings of a model in a GGUF file in the form of config.json, so that architectures read both alike and the same
+// code checks them. Keys of GGUF begin with the name of the architecture; messages use these names. The table below is
+// that of Llama's family (llama_parts.cpp): an architecture's entry has its own (gguf_names.h).
 //
 //   vocab_size               rows of token_embd.weight          rope_theta       {arch}.rope.freq_base
 //   hidden_size              {arch}.embedding_length            rope_scaling     {arch}.rope.scaling.type and .factor
@@ -18,9 +19,9 @@
 
 namespace wordsway {
 
-/// Throws DataError naming file and key on an architecture other than llama, qwen2 and qwen3, on a value of another
-/// type, and on what the engine has no part for: experts, rotations of a part of the columns, values of another width
-/// than keys, attention to later tokens. All else is checked by whoever reads the result.
+/// Throws DataError naming file and key on an architecture that no entry reads, on a value of another type, and on what
+/// the engine does not support: experts, rotations of a part of the columns, values of another width than keys,
+/// attention to later tokens. Everything else is checked by the reader of the result.
 ConfigFile read_gguf_config(const GgufSet& set);
 
 }  // namespace wordsway

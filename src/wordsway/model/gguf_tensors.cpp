@@ -8,20 +8,12 @@
 #include "wordsway/core/error.h"
 #include "wordsway/io/gguf_blocks.h"
 #include "wordsway/io/json.h"
+#include "wordsway/model/architecture_registry.h"
 
 namespace wordsway {
 namespace {
 
-struct NamePair {
-  const char *own, *gguf;
-};
-
-constexpr NamePair kNorms[] = {{"input_layernorm", "attn_norm"}, {"post_attention_layernorm", "ffn_norm"}};
-constexpr NamePair kHeadNorms[] = {{"self_attn.q_norm", "attn_q_norm"}, {"self_attn.k_norm", "attn_k_norm"}};
-constexpr NamePair kFeedForward[] = {
-    {"mlp.gate_proj", "ffn_gate"}, {"mlp.up_proj", "ffn_up"}, {"mlp.down_proj", "ffn_down"}};
-
-// Row `row` of Hugging Face lies there in the file.
+// The row in the file that holds row `row` of Hugging Face.
 Index stored_row(Index row, Index width) {
   const Index head = row / width, half = row % width / (width / 2), j = row % (width / 2);
   return head * width + 2 * j + half;
@@ -30,36 +22,25 @@ Index stored_row(Index row, Index width) {
 }  // namespace
 
 GgufTensors::GgufTensors(std::shared_ptr<const GgufSet> set, const ModelConfig& config) : set_(std::move(set)) {
-  add("model.embed_tokens.weight", "token_embd.weight");
-  add("model.norm.weight", "output_norm.weight");
-  add("lm_head.weight", "output.weight");
-  add("rope_freqs.weight", "rope_freqs.weight");
-  for (Index layer = 0; layer < config.layers; ++layer) add_layer(layer, config);
+  const GgufNames& names = architecture_registry().get(config.architecture).gguf.value();
+  for (const GgufName& tensor : names.tensors) places_[tensor.own] = {tensor.gguf, 0};
+  for (Index layer = 0; layer < config.layers; ++layer) add_layer(layer, names, config.attention);
   refuse_other_tensors();
 }
 
-void GgufTensors::add(const std::string& name, const std::string& name_in_file, Index heads) {
-  places_[name] = {name_in_file, heads};
-}
-
-void GgufTensors::add_layer(Index layer, const ModelConfig& config) {
-  const std::string own = fmt::format("model.layers.{}.", layer), gguf = fmt::format("blk.{}.", layer);
-  const std::string& architecture = config.architecture;
-  const bool permuted = architecture == "llama" || architecture == "mistral";
-  const bool biased = set_->contains("blk.0.attn_q.bias"), biased_output = biased && architecture != "qwen2",
-             biased_feed_forward = architecture == "llama" && set_->contains("blk.0.ffn_gate.bias");
-  const auto add_linear = [&](const std::string& name, const std::string& in_file, bool bias, Index heads = 0) {
-    add(own + name + ".weight", gguf + in_file + ".weight", heads);
-    if (bias) add(own + name + ".bias", gguf + in_file + ".bias", heads);
+void GgufTensors::add_layer(Index layer, const GgufNames& names, const AttentionShape& shape) {
+  const std::string own = fmt::format("{}{}.", names.layer_prefix, layer), gguf = fmt::format("blk.{}.", layer);
+  const auto has_bias = [&](GgufBias bias) {
+    return (bias == GgufBias::kWithQueries && set_->contains("blk.0.attn_q.bias")) ||
+           (bias == GgufBias::kWithGate && set_->contains("blk.0.ffn_gate.bias"));
   };
-  add_linear("self_attn.q_proj", "attn_q", biased, permuted ? config.attention.heads : 0);
-  add_linear("self_attn.k_proj", "attn_k", biased, permuted ? config.attention.kv_heads : 0);
-  add_linear("self_attn.v_proj", "attn_v", biased);
-  add_linear("self_attn.o_proj", "attn_output", biased_output);
-  for (const NamePair& part : kFeedForward) add_linear(part.own, part.gguf, biased_feed_forward);
-  for (const NamePair& part : kNorms) add_linear(part.own, part.gguf, false);
-  if (architecture != "qwen3") return;
-  for (const NamePair& part : kHeadNorms) add_linear(part.own, part.gguf, false);
+  for (const GgufLayerTensor& tensor : names.layer_tensors) {
+    const Index heads = tensor.rows == GgufRows::kInterleavedQueries ? shape.heads
+                        : tensor.rows == GgufRows::kInterleavedKeys  ? shape.kv_heads
+                                                                     : 0;
+    places_[own + tensor.own + ".weight"] = {gguf + tensor.gguf + ".weight", heads};
+    if (has_bias(tensor.bias)) places_[own + tensor.own + ".bias"] = {gguf + tensor.gguf + ".bias", heads};
+  }
 }
 
 void GgufTensors::refuse_other_tensors() const {
@@ -120,7 +101,7 @@ void GgufTensors::copy_rows(const std::string& name, Index first_row, Index rows
       file.copy_rows(in_file, stored_row(row, width), 1, bytes.first(row_bytes));
     return;
   }
-  // A bias: what is permuted are its values.
+  // A bias: its values are permuted.
   if (find_gguf_type(tensor.dtype)->block_values != 1)
     throw DataError(fmt::format("{}: the tensor {} is of type {}; expected one without blocks", file.path().string(),
                                 json_quoted(in_file), tensor.dtype));

@@ -1,10 +1,8 @@
-// The tensors of a GGUF file under the names that Hugging Face has for them, so that architectures find them as in a
-// folder: model.layers.0.self_attn.q_proj.weight is blk.0.attn_q.weight. rope_freqs.weight, which folders have not,
-// keeps its name.
+// The tensors of a GGUF file under the names of Hugging Face, so that architectures find them as in a folder:
+// model.layers.0.self_attn.q_proj.weight is blk.0.attn_q.weight. The architecture's entry has the names (gguf_names.h).
 //
-// The architecture llama stores rows of queries and keys in another order: row s·w/2 + j of a head of w columns is row
-// 2j + s there, because llama.cpp turns neighbours where Hugging Face turns the halves of a head. They are read in the
-// order of Hugging Face. A quantised block runs along a row, so rows can be read in any order.
+// Interleaved rows of queries and keys are read in the order of Hugging Face. A quantised block runs along a row, so
+// rows can be read in any order.
 #pragma once
 
 #include <map>
@@ -15,6 +13,7 @@
 #include "wordsway/io/gguf_set.h"
 #include "wordsway/io/tensor_source.h"
 #include "wordsway/model/config.h"
+#include "wordsway/model/gguf_names.h"
 
 namespace wordsway {
 
@@ -36,16 +35,15 @@ class GgufTensors final : public TensorSource {
  private:
   struct Place {
     std::string name;  // in the file
-    Index heads = 0;   // whose rows are in the other order; 0: rows are as they should be
+    Index heads = 0;   // whose rows are interleaved; 0: none are
   };
 
-  void add(const std::string& name, const std::string& name_in_file, Index heads = 0);
-  void add_layer(Index layer, const ModelConfig& config);
+  void add_layer(Index layer, const GgufNames& names, const AttentionShape& shape);
   void refuse_other_tensors() const;
   Place place(const std::string& name) const;
 
   std::shared_ptr<const GgufSet> set_;
-  std::map<std::string, Place> places_;  // of all tensors that such a model may have
+  std::map<std::string, Place> places_;  // all tensors that such a model may have
 };
 
 }  // namespace wordsway

@@ -114,6 +114,40 @@ std::vector<std::optional<Index>> read_optional_windows(const ConfigFile& file, 
   return windows;
 }
 
+GgufNames llama_gguf_names(const std::string& architecture, const LlamaGguf& kind) {
+  const GgufRows queries = kind.interleaved ? GgufRows::kInterleavedQueries : GgufRows::kAsTheyAre;
+  const GgufRows keys = kind.interleaved ? GgufRows::kInterleavedKeys : GgufRows::kAsTheyAre;
+  const GgufBias output = kind.output_bias ? GgufBias::kWithQueries : GgufBias::kNone;
+  const GgufBias feed_forward = kind.feed_forward_bias ? GgufBias::kWithGate : GgufBias::kNone;
+  GgufNames names;
+  names.architecture = architecture;
+  names.integers = {{"hidden_size", "embedding_length"},           {"num_hidden_layers", "block_count"},
+                    {"intermediate_size", "feed_forward_length"},  {"num_attention_heads", "attention.head_count"},
+                    {"max_position_embeddings", "context_length"}, {"num_key_value_heads", "attention.head_count_kv"},
+                    {"head_dim", "attention.key_length"}};
+  names.numbers = {{"rms_norm_eps", "attention.layer_norm_rms_epsilon"}, {"rope_theta", "rope.freq_base"}};
+  names.required_number = "attention.layer_norm_rms_epsilon";
+  names.window = kind.window;
+  names.tensors = {{"model.embed_tokens.weight", "token_embd.weight"},
+                   {"model.norm.weight", "output_norm.weight"},
+                   {"lm_head.weight", "output.weight"},
+                   {"rope_freqs.weight", "rope_freqs.weight"}};
+  names.layer_prefix = "model.layers.";
+  names.layer_tensors = {{"self_attn.q_proj", "attn_q", GgufBias::kWithQueries, queries},
+                         {"self_attn.k_proj", "attn_k", GgufBias::kWithQueries, keys},
+                         {"self_attn.v_proj", "attn_v", GgufBias::kWithQueries},
+                         {"self_attn.o_proj", "attn_output", output},
+                         {"mlp.gate_proj", "ffn_gate", feed_forward},
+                         {"mlp.up_proj", "ffn_up", feed_forward},
+                         {"mlp.down_proj", "ffn_down", feed_forward},
+                         {"input_layernorm", "attn_norm"},
+                         {"post_attention_layernorm", "ffn_norm"}};
+  if (!kind.head_norms) return names;
+  names.layer_tensors.push_back({"self_attn.q_norm", "attn_q_norm"});
+  names.layer_tensors.push_back({"self_attn.k_norm", "attn_k_norm"});
+  return names;
+}
+
 ModelParts build_llama_parts(const ConfigFile& file, const ModelConfig& config, const Weights& weights,
                              const LlamaKind& kind) {
   const Weights body = weights.without_prefix("model.", "embed_tokens.weight");

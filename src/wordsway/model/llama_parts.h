@@ -10,7 +10,7 @@
 
 namespace wordsway {
 
-/// Where one of them differs from the others.
+/// How one of them differs from the others.
 struct LlamaKind {
   bool qkv_bias = false, output_bias = false, feed_forward_bias = false;
   bool head_norms = false;                         // queries and keys are normalised before they turn
@@ -26,9 +26,19 @@ ModelConfig read_llama_config(const ConfigFile& file);
 /// it as make up that number. `standard` is the number where the key is not there at all; null means no window.
 std::vector<std::optional<Index>> read_windows(const ConfigFile& file, const ModelConfig& config,
                                                std::optional<Index> standard = {});
-/// The same where it counts with `use_sliding_window` alone (Qwen2, Qwen3), in the layers that `layer_types` names or
-/// else in those from `max_window_layers` on.
+/// The window of each layer where it counts with `use_sliding_window` alone (Qwen2, Qwen3): in the layers that
+/// `layer_types` names, or else in those from `max_window_layers` on.
 std::vector<std::optional<Index>> read_optional_windows(const ConfigFile& file, const ModelConfig& config);
+
+/// How the GGUF files of one of them differ from the others'.
+struct LlamaGguf {
+  bool interleaved = false;                             // rows of queries and keys (gguf_names.h)
+  bool output_bias = false, feed_forward_bias = false;  // of files that have others
+  bool head_norms = false;
+  GgufWindow window = GgufWindow::kNever;
+};
+
+GgufNames llama_gguf_names(const std::string& architecture, const LlamaGguf& kind);
 
 /// Tensors with or without "model." before their names. Without `lm_head.weight` in a model that is not tied there is
 /// no next-word head.

@@ -1,11 +1,11 @@
-// A transformer as a feature map: X = hidden_states[0], φ(X) = the hidden state of a chosen layer, its last row, the
-// pooled vector, or the logits of the next word less their mean: a constant that all logits have in common says nothing
-// about the word.
+// A transformer as a feature map: X = hidden_states[0], φ(X) = the features of a readout (readout.h): the hidden state
+// of a chosen layer, its last row, the pooled vector, or the logits of the next word less their mean.
 //
 //   change(Δ) = ‖φ(X^i(Δ)) − φ(X)‖²      inner(Δ, ψ) = ⟨φ(X^i(Δ)), ψ⟩      gradients by one vector-Jacobian product
 //
-// L is the identity (lifted = Δ): nothing about a deep model is linear in Δ. What a changed token does not cause is not
-// done: layers above the chosen one, the first layer's projections of the other tokens, and their gradients.
+// L is the identity (lifted = Δ): nothing about a deep model is linear in Δ. Work that does not depend on the changed
+// token is skipped: layers above the chosen one, the first layer's projections of the other tokens, and their
+// gradients.
 //
 // The interface is double, the engine float32. Differences are taken in double between float32 features, which carry a
 // relative rounding error of about 1e-6 (4e-7 after one layer of MiniLM, 1e-6 after six, against the same weights in
@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "wordsway/maps/feature_map.h"
+#include "wordsway/model/readout.h"
 #include "wordsway/model/transformer.h"
 
 namespace wordsway {
@@ -23,44 +24,18 @@ namespace wordsway {
 /// its bias, whatever its input.
 inline constexpr double kLongestModelMove = 1e15;
 
-/// Which way of searching models this is: to be raised when the same settings and seed give other values.
+/// Version of the search in models. Raise it when the same settings and seed give other values.
 inline constexpr int kModelSearchMethod = 5;
-
-/// What of a hidden state is looked at.
-enum class OutputKind {
-  kRows,    // every row, [n, d]
-  kLast,    // the last row alone, [1, d]
-  kPooled,  // the model's sentence chain on top of it, one row
-  kLogits,  // of the word after the text, [1, V]
-};
-
-/// Which output of a model is looked at.
-struct ModelOutput {
-  Index layer;  // 0 ... layers: hidden_states[layer]
-  OutputKind kind = OutputKind::kRows;
-  Index first_pooled = 0;  // tokens before it are a prompt that the chain leaves out
-
-  bool is_pooled() const { return kind == OutputKind::kPooled; }
-  /// Whether a text has one row, however long it is.
-  bool is_vector() const { return kind != OutputKind::kRows; }
-};
-
-/// The output itself from the hidden state of the chosen layer, of one text: of logits, as the model gives them.
-MatrixF output_of_hidden(const Transformer& transformer, const ModelOutput& output, ConstMatrixFRef hidden,
-                         const AttentionMask& mask = {});
-
-/// φ from an output: logits less their mean, others as they are.
-Matrix features_of_output(const ModelOutput& output, ConstMatrixFRef found);
 
 /// A handle on the model: a copy is cheap and shares it.
 class ModelMap final : public FeatureMap {
  public:
-  /// Throws UsageError when there is no model, no such layer, or no head that predicts the next word where logits are
-  /// asked for. The mask, where given, fixes n.
+  /// Throws UsageError when there is no model, no such layer, or the model does not have the output after that layer.
+  /// A mask fixes n.
   ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput output, AttentionMask mask = {});
 
   std::unique_ptr<Sample> at(const Matrix& X) const override;
-  /// One plain forward, without what a sample keeps.
+  /// One plain forward pass, which keeps nothing for a sample.
   Matrix features_reference(const Matrix& X) const override;
   /// Throws UsageError: a model's weights are many matrices, and already on disk.
   Matrix weights() const override;
@@ -70,6 +45,10 @@ class ModelMap final : public FeatureMap {
   const Transformer& transformer() const { return *transformer_; }
   const AttentionMask& mask() const { return mask_; }
   const ModelOutput& output() const { return output_; }
+
+  const Readout& readout() const { return *output_.readout; }
+  /// The text as readouts take it.
+  ReadoutText text() const { return {*transformer_, mask_, output_.first_pooled}; }
 
   /// φ from the hidden state of the chosen layer.
   Matrix features_of(const MatrixF& hidden) const;

@@ -12,7 +12,7 @@
 namespace wordsway {
 namespace {
 
-// A loan from the pool for the length of one evaluation.
+// Borrows a trace from the pool for one evaluation.
 class BorrowedTrace {
  public:
   explicit BorrowedTrace(TracePool& pool) : pool_(pool), trace_(pool.take()) {}
@@ -47,10 +47,10 @@ class Inner final : public FeatureObjective {
   Matrix psi_;
 };
 
-// f(Δ) = h(φ(X^i(Δ))): what h is, the objective says.
-class FunctionHere final : public LiftedFunction {
+// f(Δ) = h(φ(X^i(Δ))) on the CPU, where the objective defines h.
+class HostFunction final : public LiftedFunction {
  public:
-  FunctionHere(std::shared_ptr<const ModelState> sample, Index token, std::unique_ptr<const FeatureObjective> objective)
+  HostFunction(std::shared_ptr<const ModelState> sample, Index token, std::unique_ptr<const FeatureObjective> objective)
       : sample_(std::move(sample)), token_(token), objective_(std::move(objective)) {}
 
   Index dimension() const override { return sample_->X().cols(); }
@@ -58,8 +58,8 @@ class FunctionHere final : public LiftedFunction {
   void lift(ConstVectorRef delta, VectorRef lifted) const override { lifted = delta; }
   void pull_back(ConstVectorRef lifted_gradient, VectorRef gradient) const override { gradient = lifted_gradient; }
 
-  // Some hundred rows at a time: the weights come from memory once for all of them. In a decoder rows before the token
-  // are not computed and do not count.
+  // Evaluates a few hundred rows at a time, so that the weights come from memory once for all of them. In a decoder
+  // rows before the token are not computed and do not count.
   Vector values(ConstMatrixRef deltas, Matrix* gradients) const override {
     constexpr Index kRows = 256;
     check_coordinates(deltas.cols());
@@ -93,7 +93,8 @@ class FunctionHere final : public LiftedFunction {
   }
 
  private:
-  // Some moves in one forward, as many texts below each other. Of a decoder's, these are the rows from the token on.
+  // Evaluates several moves in one forward pass, one text below the other. In a decoder a text has the rows from the
+  // token on.
   void evaluate_together(ConstMatrixRef deltas, RowRange moves, Vector& found, Matrix* gradients) const {
     const ModelMap& map = sample_->map();
     const Transformer& transformer = map.transformer();
@@ -122,17 +123,17 @@ class FunctionHere final : public LiftedFunction {
   std::unique_ptr<const FeatureObjective> objective_;
 };
 
-// What answers requests about an objective that is not the change, on the model's other engine.
-struct OwnAnswer {
-  OwnAnswer(std::shared_ptr<const ModelState> its_sample, std::unique_ptr<const FeatureObjective> its_objective)
+// Handles requests for an objective other than the change, on the device.
+struct ObjectiveHandler {
+  ObjectiveHandler(std::shared_ptr<const ModelState> its_sample, std::unique_ptr<const FeatureObjective> its_objective)
       : sample(std::move(its_sample)), objective(std::move(its_objective)) {
-    answer = answer_moves<Index>(
+    handler = handle_moves<Index>(
         [this](std::span<const MoveRequest<Index>> moves) { sample->evaluate_moves(moves, *objective, false); });
   }
 
   std::shared_ptr<const ModelState> sample;
   std::unique_ptr<const FeatureObjective> objective;
-  AnswerTogether answer;
+  BatchHandler handler;
 };
 
 class ModelView : public TokenView {
@@ -141,8 +142,8 @@ class ModelView : public TokenView {
 
   std::unique_ptr<LiftedFunction> change() const override {
     if (sample_->device_text() == nullptr)
-      return std::make_unique<FunctionHere>(sample_, token_, std::make_unique<Change>(sample_->features()));
-    return std::make_unique<FunctionThere<Index>>(sample_, sample_->answer_changes(), token_, sample_->X().cols());
+      return std::make_unique<HostFunction>(sample_, token_, std::make_unique<Change>(sample_->features()));
+    return std::make_unique<DeviceFunction<Index>>(sample_, sample_->change_handler(), token_, sample_->X().cols());
   }
 
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override {
@@ -152,9 +153,9 @@ class ModelView : public TokenView {
                                   features.cols(), psi.rows(), psi.cols()));
     }
     if (sample_->device_text() == nullptr)
-      return std::make_unique<FunctionHere>(sample_, token_, std::make_unique<Inner>(psi));
-    const auto own = std::make_shared<const OwnAnswer>(sample_, std::make_unique<Inner>(psi));
-    return std::make_unique<FunctionThere<Index>>(own, own->answer, token_, sample_->X().cols());
+      return std::make_unique<HostFunction>(sample_, token_, std::make_unique<Inner>(psi));
+    const auto own = std::make_shared<const ObjectiveHandler>(sample_, std::make_unique<Inner>(psi));
+    return std::make_unique<DeviceFunction<Index>>(own, own->handler, token_, sample_->X().cols());
   }
 
   // Gains below the engine's rounding cannot be told from noise (model_map.h), and every evaluation is a whole model.
@@ -165,7 +166,7 @@ class ModelView : public TokenView {
     return {sample_->attracting(token_)};
   }
 
-  // To tokens of the vocabulary in the token's place, drawn by its index alone.
+  // Directions to random tokens of the vocabulary, drawn by the token's index alone.
   std::vector<Vector> word_directions(int most) const override {
     const Transformer& transformer = sample_->map().transformer();
     const Stream stream = Stream(1).derive("words").derive(static_cast<std::uint64_t>(token_));
@@ -199,37 +200,6 @@ void TracePool::give_back(TransformerTrace trace) {
   free_.push_back(std::move(trace));
 }
 
-namespace {
-
-// Hidden states may cancel in their mean: what is left of them is noise when it is below float32's rounding, a few
-// times 1e-7 of them. A mean that goes through more steps is judged before them.
-double pooled_noise(const ModelMap& map, const MatrixF& hidden) {
-  constexpr double kPooledNoise = 1e-5;
-  const SentenceChain& chain = map.transformer().sentence_chain();
-  const RowF pooled = chain.pool(hidden, map.mask(), map.output().first_pooled);
-  const double left = pooled.cast<double>().norm();
-  const double terms = hidden.cast<double>().norm() / std::sqrt(static_cast<double>(hidden.rows()));
-  if (chain.steps.empty()) return kPooledNoise * terms;
-  if (left > kPooledNoise * terms) return 0;
-  return 2 * chain.forward(hidden, map.mask(), map.output().first_pooled).cast<double>().norm();
-}
-
-}  // namespace
-
-namespace {
-
-// The weights of the rows in the output where that is a sum of them; empty where it is not.
-RowF readout_weights(const ModelMap& map, Index n) {
-  const ModelOutput& output = map.output();
-  if (output.kind == OutputKind::kRows) return {};
-  if (!output.is_pooled()) return MatrixF::Identity(n, n).row(n - 1);
-  const SentenceChain& chain = map.transformer().sentence_chain();
-  if (chain.modes.size() != 1 || chain.modes.front() == PoolingMode::kMax) return {};
-  return chain.pool(MatrixF::Identity(n, n), {}, output.first_pooled);
-}
-
-}  // namespace
-
 ModelState::ModelState(ModelMap map, const Matrix& X) : map_(std::move(map)), X_(X) {
   const Transformer& transformer = map_.transformer();
   const DeviceEngine* engine = map_.mask().all_visible() ? transformer.engine() : nullptr;
@@ -237,21 +207,19 @@ ModelState::ModelState(ModelMap map, const Matrix& X) : map_(std::move(map)), X_
   if (engine != nullptr) {
     device_text_ = engine->text(X.cast<float>(), map_.output().layer);
     hidden = device_text_->hidden();
-    readout_ = readout_weights(map_, X.rows());
-    after_ = transformer.sentence_chain();
-    after_.modes = {PoolingMode::kCls};
-    answer_changes_ = answer_moves<Index>(
+    row_weights_ = map_.readout().row_weights(map_.text(), X.rows());
+    change_handler_ = handle_moves<Index>(
         [this](std::span<const MoveRequest<Index>> moves) { evaluate_moves(moves, Change(features_), true); });
   } else {
     hidden = transformer.forward(X.cast<float>(), map_.output().layer, map_.mask(), base_);
   }
   features_ = map_.features_of(hidden);
-  if (map_.output().is_pooled()) noise_norm_ = pooled_noise(map_, hidden);
+  noise_norm_ = map_.readout().noise_norm(map_.text(), hidden);
 }
 
 Vector ModelState::attracting(Index token) const {
   if (device_text_ == nullptr) return attracting_direction(map_.transformer(), X_.cast<float>(), token);
-  // All searches wait for it, so it may have all threads.
+  // Every search waits for this, so it uses all threads.
   std::call_once(attracting_once_,
                  [&] { with_threads(0, [&] { attracting_.emplace(map_.transformer(), X_.cast<float>()); }); });
   return (*attracting_)(token);
@@ -277,17 +245,6 @@ void ModelState::evaluate_moves(std::span<const MoveRequest<Index>> moves, const
   }
 }
 
-Matrix ModelState::features_of_readout(const MatrixF& row) const {
-  const ModelOutput& output = map_.output();
-  return features_of_output(output, output.is_pooled() ? MatrixF(after_.forward(row)) : row);
-}
-
-MatrixF ModelState::readout_vjp(const MatrixF& row, const Matrix& cotangent) const {
-  const ModelOutput& output = map_.output();
-  const MatrixF rounded = features_of_output(output, cotangent.cast<float>()).cast<float>();
-  return output.is_pooled() ? MatrixF(after_.vjp(row, {}, rounded.row(0))) : rounded;
-}
-
 namespace {
 
 // How many of these copies, which come first, want a gradient.
@@ -297,73 +254,69 @@ Index wanted_among(const MovedRows& moved, Index first, Index copies) {
 
 }  // namespace
 
-// Logits of many copies are one product with the table of words.
-void ModelState::evaluate_logits(const MovedRows& moved, const FeatureObjective& objective, Vector& values,
-                                 MatrixF* gradients) const {
-  constexpr Index kRows = 64;  // whose logits are in memory at once: of 150,000 words 40 MB
+// The device returns one sum of rows for each copy.
+void ModelState::evaluate_sums(const MovedRows& moved, const FeatureObjective& objective, Vector& values,
+                               MatrixF* gradients) const {
   const Transformer& transformer = map_.transformer();
-  const ModelOutput& output = map_.output();
-  const auto respond = [&](const MatrixF& found, Index first) {
-    const Index wanted = wanted_among(moved, first, found.rows());
-    MatrixF cotangent(wanted, found.cols());
-    for (Index begin = 0; begin < found.rows(); begin += kRows) {
-      const Index rows = std::min(kRows, found.rows() - begin);
-      MatrixF logits = transformer.logits(found.middleRows(begin, rows));
+  const Readout& readout = map_.readout();
+  const auto respond = [&](const MatrixF& sums, Index first) {
+    const Index wanted = wanted_among(moved, first, sums.rows()), at_once = readout.texts_at_once(sums.rows());
+    MatrixF cotangent(wanted, sums.cols());
+    for (Index begin = 0; begin < sums.rows(); begin += at_once) {
+      const Index rows = std::min(at_once, sums.rows() - begin);
+      MatrixF outputs = readout.forward_sums(transformer, sums.middleRows(begin, rows));
       parallel_for(rows, [&](Index k) {
-        const Matrix features = features_of_output(output, logits.row(k));
+        const Matrix features = readout.features(outputs.row(k));
         values[first + begin + k] = objective.value(features);
-        if (begin + k >= wanted) return;
-        const Matrix slope = objective.slope(features);
-        logits.row(k) = features_of_output(output, slope.cast<float>()).cast<float>();  // centring is its own vjp
+        if (begin + k < wanted) outputs.row(k) = readout.features_vjp(objective.slope(features));
       });
       const Index slopes = std::clamp<Index>(wanted - begin, 0, rows);
-      if (slopes > 0) cotangent.middleRows(begin, slopes) = transformer.logits_vjp(logits.topRows(slopes));
+      if (slopes > 0)
+        cotangent.middleRows(begin, slopes) =
+            readout.sums_vjp(transformer, sums.middleRows(begin, slopes), outputs.topRows(slopes));
     }
     return cotangent;
   };
-  device_text_->read_out(moved, readout_, respond, gradients);
+  device_text_->read_out(moved, row_weights_, respond, gradients);
+}
+
+// The device returns all rows of each copy.
+void ModelState::evaluate_states(const MovedRows& moved, const FeatureObjective& objective, Vector& values,
+                                 MatrixF* gradients) const {
+  const Index n = X_.rows();
+  const auto respond = [&](const MatrixF& states, Index first) {
+    const Index copies = states.rows() / n, wanted = wanted_among(moved, first, copies);
+    MatrixF cotangent(wanted * n, states.cols());
+    parallel_for(copies, [&](Index k) {
+      const MatrixF hidden = states.middleRows(k * n, n);
+      const Matrix features = map_.features_of(hidden);
+      values[first + k] = objective.value(features);
+      if (k < wanted) cotangent.middleRows(k * n, n) = map_.features_vjp(hidden, objective.slope(features));
+    });
+    return cotangent;
+  };
+  device_text_->read_states(moved, respond, gradients);
 }
 
 void ModelState::evaluate(const MovedRows& moved, const FeatureObjective& objective, bool is_change, Vector& values,
                           MatrixF* gradients) const {
-  if (is_change && map_.output().kind == OutputKind::kRows) {
+  if (is_change && map_.readout().is_hidden_state()) {
     values = device_text_->distances(moved, gradients);
-    return;
-  }
-  if (map_.output().kind == OutputKind::kLogits) return evaluate_logits(moved, objective, values, gradients);
-  // What is read out of each copy, rows below each other, and its cotangent.
-  const auto respond = [&](Index rows_each, const auto& features_of, const auto& vjp) {
-    return [&, rows_each](const MatrixF& found, Index first) {
-      const Index copies = found.rows() / rows_each, wanted = wanted_among(moved, first, copies);
-      MatrixF cotangent(wanted * rows_each, found.cols());
-      parallel_for(copies, [&](Index k) {
-        const MatrixF one = found.middleRows(k * rows_each, rows_each);
-        const Matrix features = features_of(one);
-        values[first + k] = objective.value(features);
-        if (k < wanted) cotangent.middleRows(k * rows_each, rows_each) = vjp(one, objective.slope(features));
-      });
-      return cotangent;
-    };
-  };
-  if (readout_.size() > 0) {
-    const auto features_of = [&](const MatrixF& row) { return features_of_readout(row); };
-    const auto vjp = [&](const MatrixF& row, const Matrix& slope) { return readout_vjp(row, slope); };
-    device_text_->read_out(moved, readout_, respond(1, features_of, vjp), gradients);
+  } else if (row_weights_.size() > 0) {
+    evaluate_sums(moved, objective, values, gradients);
   } else {
-    const auto features_of = [&](const MatrixF& hidden) { return map_.features_of(hidden); };
-    const auto vjp = [&](const MatrixF& hidden, const Matrix& slope) { return map_.features_vjp(hidden, slope); };
-    device_text_->read_states(moved, respond(X_.rows(), features_of, vjp), gradients);
+    evaluate_states(moved, objective, values, gradients);
   }
 }
 
-// More searches than fill the device: a new one begins with work here, for which all others wait.
+// More searches than the device needs: a new search begins with work on the CPU, for which all others wait.
 Index ModelSample::moves_at_once() const {
   if (state_->device_text() == nullptr) return 0;
   return 1024;
 }
 
-// Two where half of the searches fill the device. Of fewer, rounds would become more and hardly shorter, and where a
-// round takes as long as it takes to hand it in, two groups take twice as long as one.
+// Two groups where half of the searches keep the device busy. With fewer searches there would be more rounds that are
+// hardly shorter, and where submitting a round takes as long as computing it, two groups take twice as long as one.
 LockstepGroups ModelSample::search_groups(Index searches) const {
   constexpr Index kRowsOfTwo = 16384, kFewRows = 2048;
   const Index n = state_->X().rows();

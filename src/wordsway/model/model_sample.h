@@ -1,17 +1,17 @@
-// A model at one X (model_map.h): the unchanged forward, and functions of Δ on top of it.
+// A model at one X (model_map.h): the unchanged forward pass, and functions of Δ.
 #pragma once
 
 #include <mutex>
 #include <vector>
 
-#include "wordsway/core/function_there.h"
+#include "wordsway/core/device_function.h"
 #include "wordsway/model/attract.h"
 #include "wordsway/model/model_map.h"
 
 namespace wordsway {
 
-/// Traces that are used again, so that an evaluation of Δ does not allocate (and the system does not clear) hundreds of
-/// megabytes. Thread-safe.
+/// Reuses traces, so that an evaluation of Δ does not allocate (and the system does not clear) hundreds of megabytes.
+/// Thread-safe.
 class TracePool {
  public:
   TransformerTrace take();
@@ -22,10 +22,10 @@ class TracePool {
   std::vector<TransformerTrace> free_;
 };
 
-/// The shortest move, as a share of ‖X‖: below it float32 hardly notices that X changed.
+/// The shortest move, as a share of ‖X‖: a shorter one is lost in the rounding of float32.
 inline constexpr double kShortestModelMove = 1e-6;
 
-/// h of φ, of which functions of Δ are made.
+/// h, of which functions h(φ(X^i(Δ))) of Δ are made.
 class FeatureObjective {
  public:
   virtual ~FeatureObjective() = default;
@@ -33,7 +33,7 @@ class FeatureObjective {
   virtual Matrix slope(const Matrix& features) const = 0;
 };
 
-/// The sample, its views and their functions hold it together, so each may outlive the others. Thread-safe.
+/// Shared by the sample, its views and their functions, so that each may outlive the others. Thread-safe.
 class ModelState {
  public:
   ModelState(ModelMap map, const Matrix& X);
@@ -45,24 +45,25 @@ class ModelState {
   const TransformerTrace& base() const { return base_; }
   TracePool& traces() const { return traces_; }
 
-  /// The text on the model's other engine; null where it is computed here.
+  /// The text on the model's device; null if the model runs on the CPU.
   const DeviceText* device_text() const { return device_text_.get(); }
-  /// Answers requests about ‖φ − φ(X)‖² there.
-  const AnswerTogether& answer_changes() const { return answer_changes_; }
-  /// The direction in which a token attracts attention: on another engine, where evaluations are cheap, by work that
-  /// all tokens share.
+  /// Evaluates ‖φ − φ(X)‖² on the device.
+  const BatchHandler& change_handler() const { return change_handler_; }
+  /// The direction in which a token attracts attention. On a device, where evaluations are cheap, all tokens share most
+  /// of the work for it.
   Vector attracting(Index token) const;
-  /// h of moves of tokens there, all of them with gradients or none; is_change: h is ‖φ − φ(X)‖².
+  /// Evaluates h for moves of tokens on the device; moves that want gradients come first. `is_change` says that h is
+  /// ‖φ − φ(X)‖².
   void evaluate_moves(std::span<const MoveRequest<Index>> moves, const FeatureObjective& objective,
                       bool is_change) const;
 
  private:
   void evaluate(const MovedRows& moved, const FeatureObjective& objective, bool is_change, Vector& values,
                 MatrixF* gradients) const;
-  void evaluate_logits(const MovedRows& moved, const FeatureObjective& objective, Vector& values,
+  void evaluate_sums(const MovedRows& moved, const FeatureObjective& objective, Vector& values,
+                     MatrixF* gradients) const;
+  void evaluate_states(const MovedRows& moved, const FeatureObjective& objective, Vector& values,
                        MatrixF* gradients) const;
-  Matrix features_of_readout(const MatrixF& row) const;
-  MatrixF readout_vjp(const MatrixF& row, const Matrix& cotangent) const;
 
   ModelMap map_;
   Matrix X_;
@@ -71,9 +72,8 @@ class ModelState {
   double noise_norm_ = 0;
   mutable TracePool traces_;
   std::unique_ptr<DeviceText> device_text_;
-  RowF readout_;         // the output as a weighted sum of rows; empty where it is none
-  SentenceChain after_;  // of a pooled output: what follows the sum, for a text of one row
-  AnswerTogether answer_changes_;
+  RowF row_weights_;  // of the readout, for this text
+  BatchHandler change_handler_;
   mutable std::once_flag attracting_once_;
   mutable std::optional<AttractingDirections> attracting_;
 };

@@ -24,10 +24,10 @@ struct NextWordHead {
 /// common): (KL(p‖m) + KL(q‖m))/2 where m = (p + q)/2. Computed in double. Throws DataError unless they have the same
 /// length, at least 1.
 double jensen_shannon_divergence(ConstRowFRef first, ConstRowFRef second);
-/// Its gradient by `first`. Throws as that does.
+/// Its gradient with respect to `first`. Throws as it does.
 RowF jensen_shannon_gradient(ConstRowFRef first, ConstRowFRef second);
 
-/// That of a folder: tied, or lm_head.weight; nothing where the folder has none.
+/// The head of a folder: tied, or lm_head.weight; without a value if the folder has none.
 std::optional<NextWordHead> build_next_word_head(const ModelConfig& config, const Weights& weights);
 
 }  // namespace wordsway

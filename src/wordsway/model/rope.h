@@ -1,4 +1,4 @@
-// What config.json says about rotary positions (layers/rotary.h): their base, and how frequencies are slowed for texts
+// Rotary positions (layers/rotary.h) in config.json: their base, and how frequencies are slowed for texts
 // longer than those of the training.
 //
 //   `rope_theta` and `rope_scaling` {type or rope_type, ...} of Transformers 4, or `rope_parameters` {rope_type,

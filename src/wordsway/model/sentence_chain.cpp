@@ -265,8 +265,20 @@ RowF SentenceChain::pool(ConstMatrixFRef hidden, const AttentionMask& mask, Inde
 }
 
 RowF SentenceChain::forward(ConstMatrixFRef hidden, const AttentionMask& mask, Index first) const {
-  const RowF pooled = pool(hidden, mask, first);
+  return apply_steps(pool(hidden, mask, first));
+}
+
+RowF SentenceChain::apply_steps(const RowF& pooled) const {
   return steps.empty() ? pooled : after_steps(pooled).back();
+}
+
+RowF SentenceChain::steps_vjp(const RowF& pooled, ConstRowFRef cotangent) const {
+  std::vector<RowF> inputs = {pooled};  // of every step
+  for (RowF& output : after_steps(pooled)) inputs.push_back(std::move(output));
+  RowF back = cotangent;
+  for (size_t k = steps.size(); k-- > 0;)
+    back = std::visit([&](const auto& kind) { return vjp_step(kind, inputs[k], back); }, steps[k].kind);
+  return back;
 }
 
 std::vector<RowF> SentenceChain::after_steps(const RowF& pooled) const {
@@ -294,11 +306,7 @@ MatrixF SentenceChain::vjp(ConstMatrixFRef hidden, const AttentionMask& mask, Co
   if (cotangent.size() != output_size(hidden.cols()))
     throw DataError(fmt::format("the cotangent of a pooled vector must have {} numbers; got {}",
                                 output_size(hidden.cols()), cotangent.size()));
-  std::vector<RowF> given = {pool(hidden, mask, first)};  // to every step
-  for (RowF& output : after_steps(given.front())) given.push_back(std::move(output));
-  RowF back = cotangent;
-  for (size_t k = steps.size(); k-- > 0;)
-    back = std::visit([&](const auto& kind) { return vjp_step(kind, given[k], back); }, steps[k].kind);
+  const RowF back = steps_vjp(pool(hidden, mask, first), cotangent);
   const std::vector<Index> tokens = pooled_tokens(hidden, mask, first);
   MatrixF result = MatrixF::Zero(hidden.rows(), hidden.cols());
   for (size_t k = 0; k < modes.size(); ++k)

@@ -30,7 +30,7 @@ std::string to_string(PoolingMode mode);
 /// y = σ(x·Wᵀ + b), plus x or x·Rᵀ where there is a residual.
 struct DenseStep {
   Linear linear;
-  HiddenActivation activation = HiddenActivation::kTanh;
+  ActivationKind activation = ActivationKind::kTanh;
   bool has_residual = false;
   Linear residual = {};  // no outputs: x itself
 };
@@ -71,10 +71,13 @@ struct SentenceChain {
   /// The vector of a text. Tokens before `first` are not pooled. Throws DataError when no token is left or the mask
   /// covers another number of them.
   RowF forward(ConstMatrixFRef hidden, const AttentionMask& mask = {}, Index first = 0) const;
-  /// What the steps are given.
+  /// The input of the first step.
   RowF pool(ConstMatrixFRef hidden, const AttentionMask& mask = {}, Index first = 0) const;
-  /// What each step gives for what the steps are given, in order; step_names() are theirs: "dense", "layer norm",
-  /// "normalise", "truncate", with a number behind those that come more than once.
+  /// The output of the last step for what pool() gave, and the vjp of all steps there.
+  RowF apply_steps(const RowF& pooled) const;
+  RowF steps_vjp(const RowF& pooled, ConstRowFRef cotangent) const;
+  /// The output of every step, in order. step_names() has their names: "dense", "layer norm", "normalise", "truncate",
+  /// numbered where a name comes more than once.
   std::vector<RowF> after_steps(const RowF& pooled) const;
   std::vector<std::string> step_names() const;
   /// The cotangent of hidden, [n, d], from that of the vector. Throws as forward() does, and DataError when the

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/io/input_file.h"
 #include "wordsway/model/config.h"
 #include "wordsway/model/weights.h"
@@ -106,15 +107,11 @@ void require_sentence_embedding(const ConfigFile& file) {
       file.refuse(key, "must be \"sentence_embedding\", but is \"" + file.text(key) + "\"");
 }
 
-HiddenActivation read_dense_activation(const ConfigFile& file) {
+ActivationKind read_dense_activation(const ConfigFile& file) {
   const std::string name = last_part(file.text_or("activation_function", "torch.nn.modules.activation.Tanh"));
-  if (name == "Tanh") return HiddenActivation::kTanh;
-  if (name == "Identity") return HiddenActivation::kIdentity;
-  if (name == "ReLU") return HiddenActivation::kRelu;
-  if (name == "GELU") return HiddenActivation::kGelu;
-  if (name == "SiLU") return HiddenActivation::kSilu;
+  if (const auto kind = torch_activation(name)) return *kind;
   file.refuse("activation_function",
-              fmt::format("names '{}'; supported are Tanh, Identity, ReLU, GELU and SiLU", name));
+              fmt::format("names '{}'; supported are {}", name, enumerate(torch_activation_names(), "and")));
 }
 
 SentenceStep read_dense(const std::filesystem::path& folder, std::vector<SourceFile>& files) {

@@ -1,4 +1,4 @@
-// What a folder of sentence-transformers says beside the transformer itself: modules.json and the modules' folders,
+// The files of a sentence-transformers folder besides the transformer itself: modules.json and the modules' folders,
 // sentence_*_config.json, config_sentence_transformers.json; in the older form and in that of version 6.2.
 #pragma once
 

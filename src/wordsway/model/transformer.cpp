@@ -6,6 +6,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/stop.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/io/input_file.h"
 #include "wordsway/model/gguf_config.h"
 #include "wordsway/model/gguf_tensors.h"
@@ -18,7 +19,7 @@ void check_row(Index i, Index rows) {
     throw UsageError(fmt::format("row {} is out of range; the text has rows 0 to {}", i, rows - 1));
 }
 
-// A trace that forward_changed_row of a decoder left begins at the changed row.
+// The trace of forward_changed_row of a decoder begins at the changed row.
 void check_trace_has(Index row, const TransformerTrace& trace) {
   if (row < trace.first)
     throw UsageError(fmt::format(
@@ -29,7 +30,7 @@ AttentionMask mask_of_equal_texts(Index texts, Index rows) {
   return AttentionMask::of_texts(std::vector<Index>(static_cast<size_t>(texts), rows));
 }
 
-// To be raised when hidden states or gradients of the same weights change by more than rounding.
+// Raise it when hidden states or gradients of the same weights change by more than rounding.
 constexpr std::int64_t kEngineMethod = 1;
 
 const ArchitectureEntry& architecture_of(const ConfigFile& file) {
@@ -41,9 +42,15 @@ const ArchitectureEntry& architecture_of(const ConfigFile& file) {
   }
 }
 
+std::vector<std::string> architectures_with_normalisers() {
+  std::vector<std::string> names = architecture_registry().names();
+  std::erase_if(names, [](const std::string& name) { return !architecture_registry().get(name).has_normalisers; });
+  return names;
+}
+
 ModelConfig config_of(const ConfigFile& file) {
   const ArchitectureEntry& architecture = architecture_of(file);
-  if (!architecture.normalisers) refuse_normaliser(file);
+  if (!architecture.has_normalisers) refuse_normaliser(file, enumerate(architectures_with_normalisers(), "or"));
   return architecture.read_config(file);
 }
 
@@ -165,9 +172,30 @@ void Transformer::prepare(TransformerTrace& trace, Index tokens, Index layer, co
   trace.mask = mask;
 }
 
-// Texts with padding are computed here.
+// Texts with padding are computed on the CPU.
 const DeviceEngine* Transformer::engine_for(const AttentionMask& mask) const {
   return mask.all_visible() ? engine_.get() : nullptr;
+}
+
+// Passes x through blocks 0 ... layers − 1: step(l, state, next) computes the output of block l.
+template <typename Step>
+MatrixF Transformer::run_layers(MatrixF x, Index layers, Step step) const {
+  MatrixF next;
+  for (Index l = 0; l < layers; ++l) {
+    throw_if_stopped();
+    step(l, x, next);
+    x.swap(next);
+  }
+  return x;
+}
+
+// The cotangent of the input of block `first` from that of the trace's output.
+MatrixF Transformer::vjp_layers(const TransformerTrace& trace, MatrixF cotangent, Index first) const {
+  for (Index l = trace.layers - 1; l >= first; --l) {
+    throw_if_stopped();
+    block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, cotangent, cotangent);
+  }
+  return cotangent;
 }
 
 std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const AttentionMask& mask) const {
@@ -175,37 +203,27 @@ std::vector<MatrixF> Transformer::hidden_states(ConstMatrixFRef x, const Attenti
   if (const DeviceEngine* engine = engine_for(mask)) return engine->hidden_states(x, config_.layers, mask);
   std::vector<MatrixF> states{x};
   const auto scratch = make_scratch();
-  for (Index l = 0; l < config_.layers; ++l) {
-    throw_if_stopped();
-    MatrixF next;
-    block(l).forward(states.back(), mask, *scratch, next);
-    states.push_back(std::move(next));
-  }
+  run_layers(x, config_.layers, [&](Index l, const MatrixF& state, MatrixF& next) {
+    block(l).forward(state, mask, *scratch, next);
+    states.push_back(next);
+  });
   return states;
 }
 
 MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask) const {
   check(x, layer, mask);
   if (const DeviceEngine* engine = engine_for(mask)) return engine->forward(x, layer, mask);
-  MatrixF state = x, next;
   const auto scratch = make_scratch();
-  for (Index l = 0; l < layer; ++l) {
-    throw_if_stopped();
-    block(l).forward(state, mask, *scratch, next);
-    state.swap(next);
-  }
-  return state;
+  return run_layers(
+      x, layer, [&](Index l, const MatrixF& state, MatrixF& next) { block(l).forward(state, mask, *scratch, next); });
 }
 
 MatrixF Transformer::forward(ConstMatrixFRef x, Index layer, const AttentionMask& mask, TransformerTrace& trace) const {
   check(x, layer, mask);
   prepare(trace, x.rows(), layer, mask);
-  MatrixF state = x, next;
-  for (Index l = 0; l < layer; ++l) {
-    throw_if_stopped();
-    block(l).forward(state, mask, *trace.blocks[static_cast<size_t>(l)], next);
-    state.swap(next);
-  }
+  MatrixF state = run_layers(x, layer, [&](Index l, const MatrixF& before, MatrixF& next) {
+    block(l).forward(before, mask, *trace.blocks[static_cast<size_t>(l)], next);
+  });
   if (is_decoder()) trace.output = state;
   return state;
 }
@@ -220,18 +238,14 @@ MatrixF Transformer::forward_changed_row(ConstMatrixFRef x, Index i, const Trans
     return hidden;
   }
   prepare(trace, base.tokens, base.layers, base.mask);
-  MatrixF state = x, next;
-  for (Index l = 0; l < base.layers; ++l) {
-    throw_if_stopped();
+  return run_layers(x, base.layers, [&](Index l, const MatrixF& state, MatrixF& next) {
     BlockTrace& kept = *trace.blocks[static_cast<size_t>(l)];
     if (l == 0) {
       block(l).forward_changed_row(state, i, *base.blocks[0], base.mask, kept, next);
     } else {
       block(l).forward(state, base.mask, kept, next);
     }
-    state.swap(next);
-  }
-  return state;
+  });
 }
 
 void Transformer::check_changed(ConstMatrixFRef x, Index i, const TransformerTrace& base) const {
@@ -263,7 +277,7 @@ MatrixF Transformer::forward_changed_rows(ConstMatrixFRef x, ConstMatrixFRef row
   return state;
 }
 
-// `state` has the rows of the texts from `first` on, which no other rows depend on.
+// `state` has the rows of the texts from `first` on; no other rows depend on them.
 MatrixF Transformer::forward_from(MatrixF state, Index texts, Index first, const TransformerTrace& base,
                                   TransformerTrace* trace) const {
   const AttentionMask mask = texts == 1 ? base.mask : mask_of_equal_texts(texts, base.tokens - first);
@@ -273,26 +287,17 @@ MatrixF Transformer::forward_from(MatrixF state, Index texts, Index first, const
     trace->texts = texts;
     trace->first = first;
   }
-  MatrixF next;
-  for (Index l = 0; l < base.layers; ++l) {
-    throw_if_stopped();
+  return run_layers(std::move(state), base.layers, [&](Index l, const MatrixF& before, MatrixF& next) {
     const auto layer = static_cast<size_t>(l);
-    block(l).forward_from(state, first, *base.blocks[layer], mask, trace != nullptr ? *trace->blocks[layer] : *scratch,
+    block(l).forward_from(before, first, *base.blocks[layer], mask, trace != nullptr ? *trace->blocks[layer] : *scratch,
                           next);
-    state.swap(next);
-  }
-  return state;
+  });
 }
 
 MatrixF Transformer::vjp(const TransformerTrace& trace, ConstMatrixFRef cotangent) const {
   check_cotangent(cotangent, trace.texts * trace.tokens);
   check_trace_has(0, trace);
-  MatrixF state = cotangent;
-  for (Index l = trace.layers - 1; l >= 0; --l) {
-    throw_if_stopped();
-    block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
-  }
-  return state;
+  return vjp_layers(trace, cotangent, 0);
 }
 
 RowF Transformer::vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotangent, Index i) const {
@@ -300,11 +305,7 @@ RowF Transformer::vjp_row(const TransformerTrace& trace, ConstMatrixFRef cotange
   check_cotangent(cotangent, trace.tokens);
   check_row(i, trace.tokens);
   check_trace_has(i, trace);
-  MatrixF state = cotangent.bottomRows(trace.tokens - trace.first);
-  for (Index l = trace.layers - 1; l >= 1; --l) {
-    throw_if_stopped();
-    block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
-  }
+  const MatrixF state = vjp_layers(trace, cotangent.bottomRows(trace.tokens - trace.first), 1);
   if (trace.layers == 0) return state.row(i - trace.first);
   return block(0).vjp_row(*trace.blocks[0], trace.mask, state, i - trace.first);
 }
@@ -314,11 +315,8 @@ MatrixF Transformer::vjp_changed_rows(const TransformerTrace& trace, ConstMatrix
   check_cotangent(cotangent, trace.texts * rows);
   check_row(i, trace.tokens);
   check_trace_has(i, trace);
-  MatrixF state = cotangent, result(trace.texts, cotangent.cols());
-  for (Index l = trace.layers - 1; l >= 0; --l) {
-    throw_if_stopped();
-    block(l).vjp(*trace.blocks[static_cast<size_t>(l)], trace.mask, state, state);
-  }
+  const MatrixF state = vjp_layers(trace, cotangent, 0);
+  MatrixF result(trace.texts, cotangent.cols());
   for (Index k = 0; k < trace.texts; ++k) result.row(k) = state.row(k * rows + i - trace.first);
   return result;
 }
@@ -340,7 +338,7 @@ void Transformer::for_each_attention(ConstMatrixFRef x, const AttentionRange& ra
   check(x, 0, mask);
   check_attention(range);
   const Index last = range.first_layer + range.layers - 1;
-  if (const DeviceEngine* engine = engine_for(mask)) {  // states are from there, probabilities from here
+  if (const DeviceEngine* engine = engine_for(mask)) {  // states come from the device, probabilities from the CPU
     const std::vector<MatrixF> states = engine->hidden_states(x, last - 1, mask);
     for (Index layer = range.first_layer; layer <= last; ++layer) {
       throw_if_stopped();
@@ -349,16 +347,16 @@ void Transformer::for_each_attention(ConstMatrixFRef x, const AttentionRange& ra
     }
     return;
   }
-  MatrixF state = x, next;
   const auto scratch = make_scratch();
-  for (Index layer = 1; layer <= last; ++layer) {
-    throw_if_stopped();
-    const Block& here = block(layer - 1);
-    if (layer >= range.first_layer) visit(layer, here.attention(state, mask, range.first_head, range.heads));
-    if (layer == last) break;  // nobody asks for its output
-    here.forward(state, mask, *scratch, next);
-    state.swap(next);
-  }
+  const auto visit_block = [&](Index l, const MatrixF& state) {
+    if (l + 1 >= range.first_layer) visit(l + 1, block(l).attention(state, mask, range.first_head, range.heads));
+  };
+  const MatrixF state = run_layers(x, last - 1, [&](Index l, const MatrixF& before, MatrixF& next) {
+    visit_block(l, before);
+    block(l).forward(before, mask, *scratch, next);
+  });
+  throw_if_stopped();
+  visit_block(last - 1, state);  // its output is not needed
 }
 
 MatrixF Transformer::attention(ConstMatrixFRef x, Index layer, Index head, const AttentionMask& mask) const {
@@ -401,18 +399,15 @@ MatrixF Transformer::extend(std::span<const int> ids, KeyValueCache& cache) cons
 MatrixF Transformer::extend(ConstMatrixFRef x, KeyValueCache& cache) const {
   check(x, 0, {});
   check_extension(x.rows(), cache);
-  if (DeviceCache* there = cache.there()) {
-    if (engine_ == nullptr) throw UsageError("the cache lies on a device that this model does not use");
-    MatrixF state = engine_->extend(x, *there, cache.tokens());
+  if (DeviceCache* on_device = cache.device_cache()) {
+    if (engine_ == nullptr) throw UsageError("the cache is on a device that this model does not use");
+    MatrixF state = engine_->extend(x, *on_device, cache.tokens());
     cache.advance(x.rows());
     return state;
   }
-  MatrixF state = x, next;
-  for (Index l = 0; l < config_.layers; ++l) {
-    throw_if_stopped();
-    block(l).extend(state, l, cache, next);
-    state.swap(next);
-  }
+  MatrixF state = run_layers(x, config_.layers, [&](Index l, const MatrixF& before, MatrixF& next) {
+    block(l).extend(before, l, cache, next);
+  });
   cache.advance(x.rows());
   return state;
 }
@@ -420,8 +415,8 @@ MatrixF Transformer::extend(ConstMatrixFRef x, KeyValueCache& cache) const {
 void Transformer::check_extension(Index count, const KeyValueCache& cache) const {
   if (!is_decoder())
     throw DataError(
-        fmt::format("{}: the model is no decoder: its tokens see those after them, so no text can grow "
-                    "without computing all of it again",
+        fmt::format("{}: the model is not a decoder: its tokens see those after them, so a text cannot grow without "
+                    "being computed again",
                     name_));
   if (cache.layers() != config_.layers || cache.columns() != config_.attention.kv_columns())
     throw UsageError(fmt::format("the cache has {} layers of {} columns, but those of {} are {} of {}", cache.layers(),

@@ -8,6 +8,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/memory.h"
+#include "wordsway/core/suggestion.h"
 #include "wordsway/io/gguf_blocks.h"
 #include "wordsway/io/safetensors.h"
 
@@ -97,7 +98,7 @@ StoredMatrix Weights::stored(const std::string& name, const std::vector<Index>& 
   const TensorInfo& info = tensors_->info(prefix_ + name, shape);
   const Index columns = shape.back(), rows = columns == 0 ? 0 : info.count / columns;
   if (!is_readable_gguf_type(info.dtype))
-    refuse(name, fmt::format("holds {} values; expected F32, F16, BF16, Q8_0, Q4_0, Q4_K, Q5_K or Q6_K", info.dtype));
+    refuse(name, fmt::format("holds {} values; expected {}", info.dtype, enumerate(readable_gguf_types(), "or")));
   return {info.dtype, rows, columns, [weights = *this, name](Index first, Index count, std::span<std::byte> bytes) {
             weights.read(name, first, count, bytes);
           }};

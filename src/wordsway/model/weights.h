@@ -27,7 +27,7 @@ class Weights {
   /// `name` is what messages call the file or folder.
   Weights(std::filesystem::path name, std::shared_ptr<const TensorSource> tensors);
 
-  /// The same tensors, named without `prefix` where the folder's names carry it: a checkpoint of a whole model says
+  /// These tensors, named without `prefix` if the folder's names have it: a checkpoint of a whole model says
   /// "bert.embeddings...", one of the transformer alone "embeddings...". `probe` is a name both have after the prefix.
   Weights without_prefix(const std::string& prefix, const std::string& probe) const;
 
@@ -51,7 +51,7 @@ class Weights {
 
   /// NAME.weight and NAME.bias, or the weight alone.
   Linear linear(const std::string& name, Index in, Index out, bool bias = true) const;
-  /// The same of a weight that is stored as [in, out] (Conv1D of GPT-2).
+  /// A linear layer whose weight is stored as [in, out] (Conv1D of GPT-2).
   Linear transposed_linear(const std::string& name, Index in, Index out) const;
   /// Several linear layers of the same input as one: their outputs side by side, as many of each as `outs` says.
   Linear stacked(const std::vector<std::string>& names, Index in, const std::vector<Index>& outs,

@@ -12,7 +12,7 @@ namespace wordsway {
 
 struct WordHead {
   Linear transform;
-  HiddenActivation activation = HiddenActivation::kGelu;
+  ActivationKind activation = ActivationKind::kGelu;
   LayerNorm norm;
   RowF bias;
   PackedWeights decoder;  // empty where it is the table of word vectors

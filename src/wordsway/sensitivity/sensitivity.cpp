@@ -70,7 +70,7 @@ AscentResult iterate_power(const LiftedFunction& change, Vector direction, doubl
 std::vector<AscentResult> ascend_from_each(const LiftedFunction& f, std::span<const AscentResult> starts,
                                            const AscentOptions& options) {
   std::vector<AscentResult> found(starts.size());
-  side_by_side(static_cast<Index>(starts.size()), [&](Index s) {
+  run_concurrently(static_cast<Index>(starts.size()), [&](Index s) {
     const AscentResult& start = starts[static_cast<size_t>(s)];
     AscentResult& end = found[static_cast<size_t>(s)];
     end = ascend(f, start.delta, options);
@@ -161,8 +161,9 @@ std::vector<AscentResult> ascend_in_stages(const TokenView& view, const LiftedFu
 std::vector<AscentResult> ascend_together(const LiftedFunction& f, const std::vector<Vector>& starts,
                                           const AscentOptions& options) {
   std::vector<AscentResult> found(starts.size());
-  side_by_side(static_cast<Index>(starts.size()),
-               [&](Index s) { found[static_cast<size_t>(s)] = ascend(f, starts[static_cast<size_t>(s)], options); });
+  run_concurrently(static_cast<Index>(starts.size()), [&](Index s) {
+    found[static_cast<size_t>(s)] = ascend(f, starts[static_cast<size_t>(s)], options);
+  });
   return found;
 }
 

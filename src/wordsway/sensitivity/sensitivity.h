@@ -78,7 +78,7 @@ struct SampleSensitivity {
   std::vector<double> sensitivities;  // of each token that was measured, in their order
 };
 
-/// Asks more of a token that was measured, while its view and what that has computed or decided are still there.
+/// Called for a token that was measured, while its view still holds what it has computed.
 using TokenQuestion = std::function<void(Index token, const TokenView& view)>;
 
 /// Calls search(0) ... search(count - 1), which search views of the sample, as it is best for the sample: in parallel,

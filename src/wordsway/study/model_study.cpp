@@ -55,7 +55,7 @@ Record ModelStudy::config() const {
                 {"starts", config_.search.starts ? Value(std::int64_t{*config_.search.starts}) : Value()},
                 {"steps", std::int64_t{config_.search.max_iterations}},
                 {"tolerance", optional_value(config_.search.tolerance)}};
-  if (config_.output.kind == OutputKind::kLast) config.set("rows", "last");
+  config.merge(config_.output.readout->settings());
   if (config_.typical > 0) config.set("typical", static_cast<std::int64_t>(config_.typical));
   if (config_.worst_among > 0) config.set("worst_among", static_cast<std::int64_t>(config_.worst_among));
   return config;

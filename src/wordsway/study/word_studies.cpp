@@ -28,7 +28,7 @@ Value divergence_of(const std::optional<TextChange>& found) {
 
 // Whether a text has one vector of hidden states.
 bool gives_cosines(const ModelOutput& output) {
-  return output.is_vector() && output.kind != OutputKind::kLogits;
+  return output.is_vector() && !output.readout->is_distribution();
 }
 
 std::string name_of(BallSearch search) {
@@ -46,7 +46,7 @@ Record row_of(const WordEffect& found, const ModelOutput& output) {
              {"worst_word", optional_value(found.worst_word)},
              {"worst_change", change_of(found.worst)},
              {"dropped", change_of(found.dropped)}};
-  if (output.kind == OutputKind::kLogits)
+  if (output.readout->is_distribution())
     row.merge({{"typical_divergence", divergence_of(found.typical)},
                {"worst_divergence", divergence_of(found.worst)},
                {"dropped_divergence", divergence_of(found.dropped)}});
@@ -96,7 +96,7 @@ Record TextStudy::settings() const {
                 {"layer", texts_.layer},
                 {"texts", texts_.name},
                 {"prompt", texts_.change.prompt}};
-  if (texts_.change.output && texts_.change.output->kind == OutputKind::kLast) record.set("rows", "last");
+  if (texts_.change.output) record.merge(texts_.change.output->readout->settings());
   return record;
 }
 

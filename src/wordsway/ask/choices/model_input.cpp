@@ -4,32 +4,36 @@
 
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
+#include "wordsway/core/suggestion.h"
+#include "wordsway/model/architecture_registry.h"
 
 namespace wordsway {
 
 void describe_device(Fields<Device>& fields) {
-  fields.custom({.name = "device",
-                 .kind = FieldKind::kChoice,
-                 .role = FieldRole::kResource,
-                 .help = "Where to compute: cpu, or cuda for an NVIDIA GPU, in a build that has it",
-                 .default_text = "cpu",
-                 .choices = {"cpu", "cuda"},
-                 .front_ends = {FrontEnd::kShell, FrontEnd::kPython}},
-                [](const FieldInfo& field, Device& device, const Given& given) {
-                  device.kind = device_named(take_choice(field, given));
-                },
-                [](const Device& device) { return to_string(device.kind); });
-  fields.custom({.name = "precision",
-                 .kind = FieldKind::kChoice,
-                 .role = FieldRole::kResource,
-                 .help = "Of matrix products on a GPU: f32, as accurate as here; tf32 or bf16, faster",
-                 .default_text = "f32",
-                 .choices = {"f32", "tf32", "bf16"},
-                 .front_ends = {FrontEnd::kShell, FrontEnd::kPython}},
-                [](const FieldInfo& field, Device& device, const Given& given) {
-                  device.precision = precision_named(take_choice(field, given));
-                },
-                [](const Device& device) { return to_string(device.precision); });
+  fields.custom(
+      {.name = "device",
+       .kind = FieldKind::kChoice,
+       .role = FieldRole::kResource,
+       .help = "Where to compute: cpu, or cuda for an NVIDIA GPU, in a build that has it",
+       .default_text = "cpu",
+       .choices = {"cpu", "cuda"},
+       .front_ends = {FrontEnd::kShell, FrontEnd::kPython}},
+      [](const FieldInfo& field, Device& device, const Given& given) {
+        device.kind = device_named(take_choice(field, given));
+      },
+      [](const Device& device) { return to_string(device.kind); });
+  fields.custom(
+      {.name = "precision",
+       .kind = FieldKind::kChoice,
+       .role = FieldRole::kResource,
+       .help = "Of matrix products on a GPU: f32, as accurate as here; tf32 or bf16, faster",
+       .default_text = "f32",
+       .choices = {"f32", "tf32", "bf16"},
+       .front_ends = {FrontEnd::kShell, FrontEnd::kPython}},
+      [](const FieldInfo& field, Device& device, const Given& given) {
+        device.precision = precision_named(take_choice(field, given));
+      },
+      [](const Device& device) { return to_string(device.precision); });
   // The CPU has one precision. An option that is accepted and has no effect would mislead.
   fields.check([](const Device& device, const GivenNames& given) {
     if (given.contains("precision") && device.is_cpu())
@@ -38,14 +42,18 @@ void describe_device(Fields<Device>& fields) {
 }
 
 void ModelInput::describe(Fields<ModelInput>& fields, const Usual& usual) {
-  const std::string help =
-      usual.is_decoder
-          ? "Folder of a decoder as Hugging Face stores it: GPT-2, Llama, Mistral, Qwen2 or Qwen3; or a GGUF file, "
-            "FILE.gguf; or builtin-decoder, the small Llama that comes with wordsway and answers questions about film "
-            "reviews"
-          : "Folder of a model as Hugging Face stores it: config.json, model.safetensors, tokenizer.json or vocab.txt; or "
-            "a GGUF file, FILE.gguf, of a Llama, Mistral, Qwen2 or Qwen3; or builtin or builtin-decoder, the small "
-            "models that come with wordsway";
+  const std::string help = usual.is_decoder
+                               ? "Folder of a decoder as Hugging Face stores it: " + enumerate(decoder_titles(), "or") +
+                                     "; or a GGUF file, "
+                                     "FILE.gguf; or builtin-decoder, the small Llama that comes with wordsway and "
+                                     "answers questions about film "
+                                     "reviews"
+                               : "Folder of a model as Hugging Face stores it: config.json, model.safetensors, "
+                                 "tokenizer.json or vocab.txt; or "
+                                 "a GGUF file, FILE.gguf, of a " +
+                                     enumerate(gguf_titles(), "or") +
+                                     "; or builtin or builtin-decoder, the "
+                                     "small models that come with wordsway";
   fields.model("model", &ModelInput::model, help)
       .short_flag("m", true)
       .by_default(usual.is_decoder ? "builtin-decoder" : usual.model)
@@ -56,11 +64,18 @@ void ModelInput::describe(Fields<ModelInput>& fields, const Usual& usual) {
   fields.include_described(&ModelInput::device, describe_device);
 }
 
+std::vector<std::string> layer_choices() {
+  std::vector<std::string> names = names_of_layer_readouts();
+  names.insert(names.begin(), "last");
+  return names;
+}
+
 void OutputInput::describe(Fields<OutputInput>& fields, const std::string& what) {
-  fields.label("layer", &OutputInput::layer, {"last", "pooled", "logits"},
-               what + ": 0 for the embedding, 1 and up for the layers, last; pooled for the vector of the text; of "
-                      "decoders also logits, those of the word after the text");
-  fields.choice("rows", &OutputInput::rows, {"all", "last"},
+  fields.label("layer", &OutputInput::layer, layer_choices(),
+               what +
+                   ": 0 for the embedding, 1 and up for the layers, last; pooled for the vector of the text; of "
+                   "decoders also logits, those of the word after the text");
+  fields.choice("rows", &OutputInput::rows, names_of_row_readouts(),
                 "Which rows of the layer: all, or last for the last token's alone, where a decoder has seen the whole "
                 "text");
 }
@@ -75,13 +90,11 @@ void PromptInput::describe(Fields<PromptInput>& fields) {
                  .help = "Put the model's prompt of this name before every text: one of "
                          "config_sentence_transformers.json",
                  .default_text = "the model's default prompt where a pooled vector is asked for, else none"},
-                text_of(&PromptChoice::name),
-                [](const PromptInput& input) { return input.choice.name.value_or(""); });
+                text_of(&PromptChoice::name), [](const PromptInput& input) { return input.choice.name.value_or(""); });
   fields.custom({.name = "prompt",
                  .help = "Put this before every text; \"\" for nothing",
                  .default_text = "as --prompt-name says"},
-                text_of(&PromptChoice::text),
-                [](const PromptInput& input) { return input.choice.text.value_or(""); });
+                text_of(&PromptChoice::text), [](const PromptInput& input) { return input.choice.text.value_or(""); });
 }
 
 PromptedOutput prompted_output(const Model& model, const OutputInput& output, const PromptInput& prompt,

@@ -39,6 +39,9 @@ struct ModelInput {
 /// The fields `device` and `precision`.
 void describe_device(Fields<Device>& fields);
 
+/// Values of {layer} besides numbers: last, and the readouts (model/readout.h) that are not of every layer.
+std::vector<std::string> layer_choices();
+
 /// The output of a model to look at, as a user names it.
 struct OutputInput {
   std::string layer = "last", rows = "all";

@@ -7,9 +7,9 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/data/embedding_source.h"
-#include "wordsway/data/made_up_data.h"
 #include "wordsway/data/named_data.h"
 #include "wordsway/data/review_source.h"
+#include "wordsway/data/synthetic_data.h"
 
 namespace wordsway {
 namespace {

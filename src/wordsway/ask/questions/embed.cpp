@@ -12,6 +12,7 @@
 #include "wordsway/ask/question.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/npy.h"
+#include "wordsway/model/readouts/pooled.h"
 
 namespace wordsway {
 namespace {
@@ -43,8 +44,7 @@ struct EmbedRequest {
                   "vector for each token)");
     fields.include(&EmbedRequest::prompt);
     fields.flag("no_special", &EmbedRequest::no_special, "Leave out [CLS], [SEP] and other special tokens");
-    fields
-        .path("out", &EmbedRequest::out, FieldKind::kOutput, "The file to write, .npy, float32 (required)")
+    fields.path("out", &EmbedRequest::out, FieldKind::kOutput, "The file to write, .npy, float32 (required)")
         .short_flag("o");
     fields.path("labels_out", &EmbedRequest::labels_out, FieldKind::kOutput,
                 "Write the texts' labels, .npy (without it: they are not written)");
@@ -59,9 +59,9 @@ EmbedOptions options_of(const EmbedRequest& request, const Transformer& transfor
   EmbedOptions result;
   result.output = parse_layer(request.output.layer, transformer, request.output.rows);
   if (request.pool == "model") {
-    result.output->kind = OutputKind::kPooled;
+    result.output->readout = readout_named("pooled");
   } else if (request.pool) {
-    result.chain = SentenceChain{{pooling_mode_named(*request.pool)}};
+    result.output->readout = pooled_readout(SentenceChain{{pooling_mode_named(*request.pool)}});
   }
   result.n = request.n;
   result.pad = request.pad;
@@ -192,9 +192,9 @@ Answer stream(const EmbedRequest& request, const Model& model, const EmbedOption
 Answer run_study(const EmbedRequest& request, const Model& model, const EmbedOptions& options,
                  const std::string& prompt, const TextBatches& batches, Context& context) {
   std::vector<LabelledText> texts;
-  batches.for_each(1024, [&](const std::vector<LabelledText>& batch) { texts.insert(texts.end(), batch.begin(), batch.end()); });
-  std::vector<Encoding> encodings =
-      encode_with_warnings(model, texts, context, {!request.no_special, prompt});
+  batches.for_each(
+      1024, [&](const std::vector<LabelledText>& batch) { texts.insert(texts.end(), batch.begin(), batch.end()); });
+  std::vector<Encoding> encodings = encode_with_warnings(model, texts, context, {!request.no_special, prompt});
   const EmbedStudy study(request, model, options, std::move(texts), std::move(encodings));
   const auto result = context.run(study, request.run);
   if (!result) return {};
@@ -210,8 +210,9 @@ Answer run_study(const EmbedRequest& request, const Model& model, const EmbedOpt
 Answer answer(const EmbedRequest& request, Context& context) {
   const auto model = request.model.open(context);
   EmbedOptions options = options_of(request, *model->transformer);
-  const bool own_chain = options.output->is_pooled() && !options.chain;
-  const std::string prompt = choose_prompt(*model, request.prompt.choice, options.output->is_pooled() || options.chain);
+  const bool is_pooled = options.output->is_pooled(),
+             own_chain = is_pooled && request.pool.value_or("model") == "model";
+  const std::string prompt = choose_prompt(*model, request.prompt.choice, is_pooled);
   if (own_chain) options.output->first_pooled = unpooled_tokens(*model, prompt);
   if (own_chain) {
     context.warn(describe_sentence_use(*model, prompt));
@@ -231,7 +232,8 @@ Guide guide() {
   guide.summary = "Hidden states or pooled vectors of texts, written as .npy";
   guide.examples =
       "  wordsway embed -m MODEL --layer last --out states.npy \"I love her smile\"\n"
-      "  wordsway embed -m MODEL --pool model -i reviews.jsonl --out vectors.npy --labels-out y.npy --journal run.jsonl";
+      "  wordsway embed -m MODEL --pool model -i reviews.jsonl --out vectors.npy --labels-out y.npy --journal "
+      "run.jsonl";
   guide.row_keys = {"out", "shape", "layer", "model"};
   return guide;
 }

@@ -38,7 +38,7 @@ struct LayersRequest {
     fields.include(&LayersRequest::model);
     fields.include(&LayersRequest::output);
     fields.field("layer")
-        .choices({"last", "pooled", "logits"})
+        .choices(layer_choices())
         .help(
             "last; pooled: show the vector of the text too (the model's whole sentence chain), and let ascent change "
             "that most; logits: the same with the logits of the next word, of decoders");
@@ -96,8 +96,8 @@ ReadText read_text(const LayersRequest& request, Context& context) {
   }
   read.token = request.token.value_or(request.text ? 1 : kPaperSummaryToken);
   if (read.token < 0 || read.token >= read.encoding.size())
-    throw UsageError(fmt::format("{{token}} {} is out of range; the text has tokens 0 to {}", read.token,
-                                 read.encoding.size() - 1));
+    throw UsageError(
+        fmt::format("{{token}} {} is out of range; the text has tokens 0 to {}", read.token, read.encoding.size() - 1));
   return read;
 }
 
@@ -142,7 +142,7 @@ class LayersStudy final : public Study {
         .sample_bytes(text_.encoding.size(), transformer.config().hidden_size);
   }
   Index row_count(Index /*task*/) const override {
-    const bool beyond = text_.output.output.is_pooled() || text_.output.output.kind == OutputKind::kLogits;
+    const bool beyond = !text_.output.output.readout->is_of_every_layer();
     return text_.model->transformer->config().layers + (beyond ? 2 : 1);
   }
   double work(Index task) const override {
@@ -162,10 +162,10 @@ class LayersStudy final : public Study {
       return rows_of("changed", changes, Vector::Zero(changes.size()), layers, request_.output.layer, text_.token,
                      text_.piece());
     }
-    const LayerChanges found = measure_layers(
-        transformer, transformer->embed(text_.encoding.ids), text_.token,
-        parse_direction(directions_[static_cast<size_t>(task)]),
-        {text_.vector(), request_.radius.value(), request_.draws, request_.seed.seed});
+    const LayerChanges found =
+        measure_layers(transformer, transformer->embed(text_.encoding.ids), text_.token,
+                       parse_direction(directions_[static_cast<size_t>(task)]),
+                       {text_.vector(), request_.radius.value(), request_.draws, request_.seed.seed});
     return rows_of(found, layers, request_.output.layer, text_.token, text_.piece());
   }
 
@@ -178,15 +178,15 @@ class LayersStudy final : public Study {
 void warn_of_move(const LayersRequest& request, const ReadText& text, Context& context) {
   const MatrixF x = text.model->transformer->embed(text.encoding.ids);
   context.warn(fmt::format("token {} is '{}', its embedding has norm {:.3g}, the move {:.3g}", text.token, text.piece(),
-                           x.row(text.token).norm(),
-                           request.radius.value().of(x.row(text.token).cast<double>())));
+                           x.row(text.token).norm(), request.radius.value().of(x.row(text.token).cast<double>())));
   warn_if_causal(*text.model, context);
 }
 
 std::vector<Series> curves_of(const std::vector<Record>& rows) {
   std::vector<Series> curves;
   for (const Record& row : rows) {
-    if (curves.empty() || curves.back().label != row.text("direction")) curves.push_back({row.text("direction"), {}, {}, {}});
+    if (curves.empty() || curves.back().label != row.text("direction"))
+      curves.push_back({row.text("direction"), {}, {}, {}});
     Series& curve = curves.back();
     curve.x.push_back(static_cast<double>(curve.x.size()));
     curve.y.push_back(row.missing("change") ? std::numeric_limits<double>::quiet_NaN() : row.number("change"));
@@ -196,12 +196,14 @@ std::vector<Series> curves_of(const std::vector<Record>& rows) {
 }
 
 LineChart chart_of(const std::vector<Record>& rows, const ReadText& text) {
-  const ModelOutput& output = text.output.output;
-  LineChart chart = layers_chart(
-      fmt::format("Token {} (\"{}\") moves: relative change of every layer", text.token, text.piece()), curves_of(rows));
-  if (output.is_pooled()) chart.x_label = "layer (0: embedding, rightmost: the text's vector)";
-  if (output.kind == OutputKind::kLogits) chart.x_label = "layer (0: embedding, rightmost: logits of the next word)";
-  if (output.kind == OutputKind::kLast) chart.x_label += ", its last row";
+  const Readout& readout = *text.output.output.readout;
+  LineChart chart =
+      layers_chart(fmt::format("Token {} (\"{}\") moves: relative change of every layer", text.token, text.piece()),
+                   curves_of(rows));
+  if (!readout.is_of_every_layer())
+    chart.x_label = fmt::format("layer (0: embedding, rightmost: {})", readout.description());
+  else if (!readout.description().empty())
+    chart.x_label += ", " + readout.description();
   return chart;
 }
 

@@ -13,7 +13,7 @@
 
 namespace wordsway {
 
-/// What all functions of a set of tokens share. Immutable; the view and its functions hold it together.
+/// Data that all functions of a set of tokens share. Immutable; owned by the view and its functions together.
 ///
 /// M tokens; rows of [n, M] and [n, d] matrices that belong to moved tokens are 0, but for those of scores.
 class MovedTokens {

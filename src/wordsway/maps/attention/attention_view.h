@@ -12,7 +12,7 @@
 
 namespace wordsway {
 
-/// What all functions of one token share. Immutable; the view and its functions hold it together.
+/// Data that all functions of one token share. Immutable; owned by the view and its functions together.
 class AttentionToken {
  public:
   /// Throws UsageError when i is not a token of the sample.

@@ -2,37 +2,35 @@
 //
 // The attention family shares everything but f (attention_map.h). A row's *mass* stands for Σ f: the sum itself, or
 // its logarithm for the softmax, which never leaves the log domain. A row without mass has weights 0.
-// Has no state but its parameters; safe to use from several threads.
+// A normaliser has no state but its parameters and may be used from several threads.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <utility>
 
 #include "wordsway/core/matrix.h"
+#include "wordsway/maps/attention/normaliser_table.h"
 
 namespace wordsway {
 
 using ArrayRef = Eigen::Ref<Eigen::ArrayXd>;
 using ConstArrayRef = Eigen::Ref<const Eigen::ArrayXd>;
 
-/// A normaliser by name and temperature, for engines that have its f themselves (cuda/).
-struct NormaliserName {
-  std::string name = {};  // that of its map without "raf-", or "softmax"; empty: no such engine has it
-  double beta = 1;
-};
-
 class Normaliser {
  public:
   virtual ~Normaliser() = default;
 
-  virtual NormaliserName name() const { return {}; }
+  /// Its entry in the table and its β, for devices, which have f of the table's entries themselves; nothing for one
+  /// that is not in the table.
+  virtual std::optional<NormaliserSpec> spec() const { return {}; }
 
-  /// One whole row. weights[m] = P_m; returns the row's mass. With `slopes`, slopes[m] = f'(s_m)/Σ f, so that
+  /// Handles one whole row: weights[m] = P_m. Returns the row's mass. With `slopes`, slopes[m] = f'(s_m)/Σ f, so that
   /// dP_m = slopes_m ds_m − P_m Σ_m' slopes_m' ds_m'.
   virtual double row(ConstArrayRef scores, ArrayRef weights, ArrayRef* slopes) const = 0;
 
-  /// One score in each of many rows: weights[j] = f(s_j)/(Σ f of the others + f(s_j)), the others given by their mass.
-  /// With `slopes`, the derivative of weights[j] by s_j. A score against no mass has weight 1 if f > 0, else 0.
+  /// Handles one score in each of many rows: weights[j] = f(s_j)/(Σ f of the others + f(s_j)), the others given by
+  /// their mass. With `slopes`, the derivative of weights[j] by s_j. A score against no mass has weight 1 if f > 0,
+  /// else 0.
   virtual void against(ConstArrayRef scores, ConstArrayRef masses, ArrayRef weights, ArrayRef* slopes) const = 0;
 
   /// The weight of a score in a row of this mass, its own f included.
@@ -44,7 +42,8 @@ class Normaliser {
   /// Smallest and largest weight of a score anywhere in [low, high] against `mass`.
   virtual std::pair<double, double> weight_range(double low, double high, double mass) const = 0;
 
-  // For several moving scores of a row: `row` describes them among themselves, and these put them into the row.
+  // For several moving scores of a row: `row` handles them by themselves, and the following functions join them with
+  // the rest of the row.
 
   /// The mass of two parts of a row together.
   virtual double joined(double one, double other) const = 0;
@@ -56,7 +55,7 @@ class Normaliser {
   virtual std::pair<double, double> mass_range(double low, double high) const = 0;
 };
 
-/// A normaliser given by f alone, with plain sums: everything but the softmax.
+/// A normaliser given by f alone, with plain sums: all but the softmax.
 class WeightNormaliser : public Normaliser {
  public:
   /// Computes f and, unless `derivatives` is null, its derivative, entry by entry.

@@ -22,6 +22,12 @@ const Activation& find_activation(const std::string& name) {
   return activation_registry().get(name);
 }
 
+std::optional<ActivationKind> kind_of(const Activation& activation) {
+  for (const ActivationEntry& entry : kActivations)
+    if (entry.in_maps && &find_activation(entry.name) == &activation) return entry.kind;
+  return std::nullopt;
+}
+
 void activate(const Activation& activation, ConstVectorRef z, VectorRef values, Vector* slopes) {
   constexpr Index kBlock = 16384;
   ensure(values.size() == z.size() && (slopes == nullptr || slopes->size() == z.size()), "shapes");

@@ -2,10 +2,12 @@
 // moments for the theory; the build fills the registry from these files (cmake/WordswayRegistry.cmake).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "wordsway/core/matrix.h"
 #include "wordsway/core/registry.h"
+#include "wordsway/maps/activation_table.h"
 
 namespace wordsway {
 
@@ -39,6 +41,9 @@ const ActivationRegistry& activation_registry();
 
 /// Throws UsageError naming those there are.
 const Activation& find_activation(const std::string& name);
+
+/// The kind of an activation in the table (maps/activation_table.h), for devices; nothing for one that is not there.
+std::optional<ActivationKind> kind_of(const Activation& activation);
 
 /// values = σ(z), and slopes = σ'(z) where given; all of z's size. In parallel over fixed blocks.
 void activate(const Activation& activation, ConstVectorRef z, VectorRef values, Vector* slopes);

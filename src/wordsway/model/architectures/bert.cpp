@@ -22,8 +22,13 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
 }  // namespace
 
 void register_bert(ArchitectureRegistry& registry) {
-  registry.add("bert",
-               {"BERT and MiniLM: post-norm encoder with token types", read_config, build, /*normalisers=*/true});
+  ArchitectureEntry entry;
+  entry.title = "BERT and MiniLM";
+  entry.summary = "BERT and MiniLM: post-norm encoder with token types";
+  entry.read_config = read_config;
+  entry.build = build;
+  entry.has_normalisers = true;
+  registry.add("bert", std::move(entry));
 }
 
 }  // namespace wordsway

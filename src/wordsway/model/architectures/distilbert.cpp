@@ -50,7 +50,12 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
 }  // namespace
 
 void register_distilbert(ArchitectureRegistry& registry) {
-  registry.add("distilbert", {"DistilBERT: post-norm encoder without token types", read_config, build});
+  ArchitectureEntry entry;
+  entry.title = "DistilBERT";
+  entry.summary = "DistilBERT: post-norm encoder without token types";
+  entry.read_config = read_config;
+  entry.build = build;
+  registry.add("distilbert", std::move(entry));
 }
 
 }  // namespace wordsway

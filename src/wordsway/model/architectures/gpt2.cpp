@@ -58,7 +58,13 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
 }  // namespace
 
 void register_gpt2(ArchitectureRegistry& registry) {
-  registry.add("gpt2", {"GPT-2: pre-norm decoder with a table of positions", read_config, build});
+  ArchitectureEntry entry;
+  entry.title = "GPT-2";
+  entry.summary = "GPT-2: pre-norm decoder with a table of positions";
+  entry.read_config = read_config;
+  entry.build = build;
+  entry.is_decoder = true;
+  registry.add("gpt2", std::move(entry));
 }
 
 }  // namespace wordsway

@@ -15,8 +15,17 @@ ModelParts build(const ConfigFile& file, const ModelConfig& config, const Weight
 }  // namespace
 
 void register_llama(ArchitectureRegistry& registry) {
-  registry.add("llama",
-               {"Llama: pre-norm decoder with RMS norms, rotary positions and shared keys", read_llama_config, build});
+  ArchitectureEntry entry;
+  entry.title = "Llama";
+  entry.summary = "Llama: pre-norm decoder with RMS norms, rotary positions and shared keys";
+  entry.read_config = read_llama_config;
+  entry.build = build;
+  entry.is_decoder = true;
+  LlamaGguf gguf;
+  gguf.interleaved = gguf.output_bias = gguf.feed_forward_bias = true;
+  entry.gguf = llama_gguf_names("llama", gguf);
+  entry.chat_templates = {"llama2", "llama3"};
+  registry.add("llama", std::move(entry));
 }
 
 }  // namespace wordsway

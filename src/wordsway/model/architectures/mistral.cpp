@@ -14,7 +14,18 @@ ModelParts build(const ConfigFile& file, const ModelConfig& config, const Weight
 }  // namespace
 
 void register_mistral(ArchitectureRegistry& registry) {
-  registry.add("mistral", {"Mistral: Llama's decoder with a window in every layer or none", read_llama_config, build});
+  ArchitectureEntry entry;
+  entry.title = "Mistral";
+  entry.summary = "Mistral: Llama's decoder with a window in every layer or none";
+  entry.read_config = read_llama_config;
+  entry.build = build;
+  entry.is_decoder = true;
+  LlamaGguf gguf;  // the architecture llama with a window
+  gguf.interleaved = gguf.output_bias = true;
+  gguf.window = GgufWindow::kAlways;
+  entry.gguf = llama_gguf_names("llama", gguf);
+  entry.chat_templates = {"mistral"};
+  registry.add("mistral", std::move(entry));
 }
 
 }  // namespace wordsway

@@ -124,8 +124,12 @@ ModelParts build(const ConfigFile& file, const ModelConfig& config, const Weight
 }  // namespace
 
 void register_modernbert(ArchitectureRegistry& registry) {
-  registry.add("modernbert",
-               {"ModernBERT: pre-norm encoder with rotary positions, local and global layers", read_config, build});
+  ArchitectureEntry entry;
+  entry.title = "ModernBERT";
+  entry.summary = "ModernBERT: pre-norm encoder with rotary positions, local and global layers";
+  entry.read_config = read_config;
+  entry.build = build;
+  registry.add("modernbert", std::move(entry));
 }
 
 }  // namespace wordsway

@@ -39,14 +39,19 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
   parts.parameters_of_all_blocks = bias->size();
   parts.word_head =
       build_word_head(config, weights, {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder"});
-  if (parts.word_head) parts.word_head->activation = HiddenActivation::kGelu;  // whatever hidden_act says
+  if (parts.word_head) parts.word_head->activation = ActivationKind::kGelu;  // whatever hidden_act says
   return parts;
 }
 
 }  // namespace
 
 void register_mpnet(ArchitectureRegistry& registry) {
-  registry.add("mpnet", {"MPNet: post-norm encoder with a bias of scores by distance", read_config, build});
+  ArchitectureEntry entry;
+  entry.title = "MPNet";
+  entry.summary = "MPNet: post-norm encoder with a bias of scores by distance";
+  entry.read_config = read_config;
+  entry.build = build;
+  registry.add("mpnet", std::move(entry));
 }
 
 }  // namespace wordsway

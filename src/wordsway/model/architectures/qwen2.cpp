@@ -15,7 +15,17 @@ ModelParts build(const ConfigFile& file, const ModelConfig& config, const Weight
 }  // namespace
 
 void register_qwen2(ArchitectureRegistry& registry) {
-  registry.add("qwen2", {"Qwen2: Llama's decoder with biases of queries, keys and values", read_llama_config, build});
+  ArchitectureEntry entry;
+  entry.title = "Qwen2";
+  entry.summary = "Qwen2: Llama's decoder with biases of queries, keys and values";
+  entry.read_config = read_llama_config;
+  entry.build = build;
+  entry.is_decoder = true;
+  LlamaGguf gguf;
+  gguf.window = GgufWindow::kOptional;
+  entry.gguf = llama_gguf_names("qwen2", gguf);
+  entry.chat_templates = {"chatml"};
+  registry.add("qwen2", std::move(entry));
 }
 
 }  // namespace wordsway

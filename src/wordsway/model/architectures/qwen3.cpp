@@ -16,7 +16,18 @@ ModelParts build(const ConfigFile& file, const ModelConfig& config, const Weight
 }  // namespace
 
 void register_qwen3(ArchitectureRegistry& registry) {
-  registry.add("qwen3", {"Qwen3: Llama's decoder with norms of queries and keys", read_llama_config, build});
+  ArchitectureEntry entry;
+  entry.title = "Qwen3";
+  entry.summary = "Qwen3: Llama's decoder with norms of queries and keys";
+  entry.read_config = read_llama_config;
+  entry.build = build;
+  entry.is_decoder = true;
+  LlamaGguf gguf;
+  gguf.output_bias = gguf.head_norms = true;
+  gguf.window = GgufWindow::kOptional;
+  entry.gguf = llama_gguf_names("qwen3", gguf);
+  entry.chat_templates = {"chatml"};
+  registry.add("qwen3", std::move(entry));
 }
 
 }  // namespace wordsway

@@ -21,17 +21,27 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
   parts.embedding.positions_skip_padding = true;
   parts.word_head =
       build_word_head(config, weights, {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder"});
-  if (parts.word_head) parts.word_head->activation = HiddenActivation::kGelu;  // whatever hidden_act says
+  if (parts.word_head) parts.word_head->activation = ActivationKind::kGelu;  // whatever hidden_act says
   return parts;
+}
+
+void add(ArchitectureRegistry& registry, const std::string& name, const std::string& title,
+         const std::string& same_as = "") {
+  ArchitectureEntry entry;
+  entry.title = title;
+  entry.summary = title + ": post-norm encoder whose positions skip padding";
+  entry.read_config = read_config;
+  entry.build = build;
+  entry.same_as = same_as;
+  registry.add(name, std::move(entry));
 }
 
 }  // namespace
 
 void register_roberta(ArchitectureRegistry& registry) {
-  const std::string summary = "post-norm encoder whose positions skip padding";
-  registry.add("roberta", {"RoBERTa: " + summary, read_config, build});
-  registry.add("xlm-roberta", {"XLM-RoBERTa: " + summary, read_config, build});
-  registry.add("camembert", {"CamemBERT: " + summary, read_config, build});
+  add(registry, "roberta", "RoBERTa");
+  add(registry, "xlm-roberta", "XLM-RoBERTa");
+  add(registry, "camembert", "CamemBERT", "roberta");
 }
 
 }  // namespace wordsway

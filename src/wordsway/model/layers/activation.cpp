@@ -1,9 +1,5 @@
 #include "wordsway/model/layers/activation.h"
 
-#include <algorithm>
-#include <array>
-#include <utility>
-
 #include "wordsway/core/error.h"
 #include "wordsway/model/layers/elementary.h"
 
@@ -22,10 +18,6 @@ struct Gelu {
     return {x * normal_at.cdf, normal_at.cdf + x * normal_at.density};
   }
 };
-
-float sigmoid(float x) {
-  return 1.f / (1.f + exp_float(std::min(-x, 87.f)));
-}
 
 struct GeluTanh {
   // (1 + tanh u)/2 = sigmoid(2u); kSlope = 2√(2/π).
@@ -83,58 +75,35 @@ void activate_rows(MatrixFRef x) {
   }
 }
 
-constexpr std::array<std::pair<const char*, HiddenActivation>, 8> kNames{
-    {{"gelu", HiddenActivation::kGelu},
-     {"gelu_new", HiddenActivation::kGeluTanh},
-     {"gelu_pytorch_tanh", HiddenActivation::kGeluTanh},
-     {"relu", HiddenActivation::kRelu},
-     {"silu", HiddenActivation::kSilu},
-     {"swish", HiddenActivation::kSilu},
-     {"tanh", HiddenActivation::kTanh},
-     {"identity", HiddenActivation::kIdentity}}};
-
 // Calls body with the kind as a type.
 template <typename Body>
-void with_kind(HiddenActivation kind, const Body& body) {
+void with_kind(ActivationKind kind, const Body& body) {
   switch (kind) {
-    case HiddenActivation::kGelu:
+    case ActivationKind::kGelu:
       return body(Gelu{});
-    case HiddenActivation::kGeluTanh:
+    case ActivationKind::kGeluTanh:
       return body(GeluTanh{});
-    case HiddenActivation::kRelu:
+    case ActivationKind::kRelu:
       return body(Relu{});
-    case HiddenActivation::kSilu:
+    case ActivationKind::kSilu:
       return body(Silu{});
-    case HiddenActivation::kTanh:
+    case ActivationKind::kTanh:
       return body(Tanh{});
-    case HiddenActivation::kIdentity:
+    case ActivationKind::kIdentity:
       return body(Identity{});
+    default:
+      throw InternalError("layers of models have no such activation");
   }
 }
 
 }  // namespace
 
-HiddenActivation activation_named(const std::string& name) {
-  std::string all;
-  for (const auto& [known, kind] : kNames) {
-    if (name == known) return kind;
-    all += (all.empty() ? "" : ", ") + std::string(known);
-  }
-  throw UsageError("unknown activation '" + name + "'; there are: " + all);
-}
-
-std::string activation_name(HiddenActivation kind) {
-  for (const auto& [name, known] : kNames)
-    if (known == kind) return name;
-  return "";
-}
-
-void activate(HiddenActivation kind, MatrixFRef x, MatrixFRef slope) {
+void activate(ActivationKind kind, MatrixFRef x, MatrixFRef slope) {
   ensure(x.rows() == slope.rows() && x.cols() == slope.cols(), "an activation keeps the shape");
   with_kind(kind, [&](auto type) { activate_rows<decltype(type)>(x, slope); });
 }
 
-void activate(HiddenActivation kind, MatrixFRef x) {
+void activate(ActivationKind kind, MatrixFRef x) {
   with_kind(kind, [&](auto type) { activate_rows<decltype(type)>(x); });
 }
 

@@ -31,7 +31,7 @@ auto head_of(Qkv& qkv, const AttentionShape& shape, Index head) {
                                  part(shape.value_begin(head))};
 }
 
-// What an attention reads: queries, [m, H·w], of the last m tokens, and keys and values, [n, 2G·w], of all.
+// The input of an attention: queries, [m, H·w], of the last m tokens, and keys and values, [n, 2G·w], of all.
 struct Projected {
   ConstMatrixFRef queries, keys_values;
 };
@@ -41,7 +41,7 @@ Projected parts_of(const ConstMatrixFRef& qkv, const AttentionShape& shape) {
 }
 
 float scale_of_scores(const Attention& attention) {
-  return attention.normaliser.beta / std::sqrt(static_cast<float>(attention.shape.width));
+  return static_cast<float>(attention.normaliser.beta) / std::sqrt(static_cast<float>(attention.shape.width));
 }
 
 void check_columns(ConstMatrixFRef matrix, const char* what, Index rows, Index columns) {
@@ -60,7 +60,7 @@ Index shared_rows(ConstMatrixFRef own, ConstMatrixFRef qkv) {
   return std::max<Index>(qkv.rows() - own.rows(), 0);
 }
 
-// Scores of the keys to exponentials, relative to the largest, those of other keys to 0; returns 1/their sum.
+// Turns the scores of the keys into exponentials relative to the largest, other scores into 0; returns 1/their sum.
 float exponentials(float* scores, RowRange keys, Index n) {
   std::fill(scores, scores + keys.begin, 0.f);
   std::fill(scores + keys.end, scores + n, 0.f);
@@ -70,19 +70,20 @@ float exponentials(float* scores, RowRange keys, Index n) {
   return 1.f / row.sum();
 }
 
-// The same for any normaliser; with `slopes`, its derivatives, which the vjp of the softmax does without.
-float unscaled_weights(const ScoreWeights& normaliser, float* scores, float* slopes, RowRange keys, Index n) {
+// Turns the scores of the keys into unscaled weights of any normaliser, as exponentials() does for the softmax; with
+// `slopes`, also into derivatives, which the vjp of the softmax does not need.
+float unscaled_weights(const NormaliserSpec& normaliser, float* scores, float* slopes, RowRange keys, Index n) {
   if (normaliser.is_softmax()) return exponentials(scores, keys, n);
   for (float* row : {scores, slopes}) {
     if (row == nullptr) continue;
     std::fill(row, row + keys.begin, 0.f);
     std::fill(row + keys.end, row + n, 0.f);
   }
-  return weigh_scores(normaliser.function, keys.size(), scores + keys.begin,
+  return weigh_scores(normaliser.kind, keys.size(), scores + keys.begin,
                       slopes != nullptr ? slopes + keys.begin : nullptr);
 }
 
-// Where the rows of a text lie: those that it shares with others, then its own.
+// The rows of a text: those that it shares with others, then its own.
 struct TextRows {
   Index shared;  // rows before those of all texts
   RowRange own;  // of the rows after these
@@ -93,10 +94,10 @@ struct TextRows {
   Index place(Index token) const { return token - shared + own.begin; }
 };
 
-// One head on one text. Its tokens count from 0 on.
+// One head on one text, whose tokens count from 0.
 class TextHead {
  public:
-  // `from` must outlive it, and so must what its blocks are taken from: a block of a Ref asks the Ref itself for its
+  // `from` and the matrices behind it must outlive this object: a block of a Ref asks the Ref itself for its
   // stride.
   TextHead(const Attention& attention, const Projected& from, const AttentionMask& mask, Index h, TextRows text)
       : attention_(attention), mask_(mask), text_(text), from_(from), h_(h) {
@@ -151,8 +152,8 @@ class TextHead {
                                    tokens.size(), shape.width);
   }
 
-  // Copies keys and values of the tokens from `first` on below each other, since shared rows and own ones lie apart.
-  // Products copy them too, so this is little beside them, and bits stay those of a text that lies in one piece.
+  // Copies keys and values of the tokens from `first` on below each other, because shared rows and own ones are apart.
+  // Products copy them too, so this costs little in comparison, and bits are those of a text in one piece.
   void join(Index first) {
     const AttentionShape& shape = attention_.shape;
     first_joined_ = first;
@@ -173,7 +174,7 @@ class TextHead {
   const Projected& from_;
   Index h_;
   RowF bias_;               // by distance
-  MatrixF joined_;          // [tokens, 2w] keys and values; empty where the text lies in one piece
+  MatrixF joined_;          // [tokens, 2w] keys and values; empty if the text is in one piece
   Index first_joined_ = 0;  // the token that they begin with
 };
 
@@ -186,7 +187,7 @@ void softmax_vjp(ConstMatrixFRef E, const Eigen::VectorXf& scale, MatrixFRef G) 
   }
 }
 
-// The same for other normalisers, P = diag(scale)·f: dS = scale·f' ∘ (dP − rowsum(P ∘ dP)).
+// The vjp of the weights of other normalisers, P = diag(scale)·f: dS = scale·f' ∘ (dP − rowsum(P ∘ dP)).
 void weights_vjp(ConstMatrixFRef E, ConstMatrixFRef slopes, const Eigen::VectorXf& scale, MatrixFRef G) {
   for (Index row = 0; row < E.rows(); ++row) {
     const float inner = E.row(row).dot(G.row(row)) * scale[row];
@@ -209,7 +210,7 @@ void head_vjp(const Attention& attention, ConstMatrixFRef qkv, const AttentionMa
   for (Index block = 0; block < blocks.count(); ++block) {
     const Index begin = text.shared + blocks.begin(block), m = blocks.length(block), place = text.place(begin);
     const RowRange rows{begin, begin + m}, keys = head.keys_of(rows);
-    const RowRange kept{std::max(keys.begin, text.shared), keys.end};  // keys whose cotangents are asked for
+    const RowRange kept{std::max(keys.begin, text.shared), keys.end};  // keys whose cotangents are needed
     auto e = E.topLeftCorner(m, keys.size());
     auto s = S.topLeftCorner(m, keys.size());
     auto key_cotangent = cotangent.k.middleRows(text.place(kept.begin), kept.size());
@@ -238,7 +239,7 @@ struct AttentionItem {
   RowRange tokens;
 };
 
-// Those of the n rows after the shared ones.
+// The work on the n rows after the shared ones.
 std::vector<AttentionItem> attention_items(const Attention& attention, const AttentionMask& mask, Index shared,
                                            Index n) {
   // In a window a long block of rows sees many keys that each of its rows does not.
@@ -255,7 +256,7 @@ std::vector<AttentionItem> attention_items(const Attention& attention, const Att
   return items;
 }
 
-// The context of all rows but those that texts share, which come first.
+// The context of all rows but the shared ones, which come first.
 void context_of(const Attention& attention, const Projected& from, const AttentionMask& mask, MatrixFRef context) {
   const Index shared = from.keys_values.rows() - context.rows(), width = attention.shape.width;
   const std::vector<AttentionItem> items = attention_items(attention, mask, shared, context.rows());
@@ -271,13 +272,13 @@ void context_of(const Attention& attention, const Projected& from, const Attenti
   });
 }
 
-// What one query gets from some of its keys: exponentials relative to the largest score among them, summed up.
+// The part of some keys in the result of a query: exponentials relative to the largest score among them, summed up.
 struct PartialContext {
   MatrixF context;       // [blocks, H·w]
   MatrixF largest, sum;  // [blocks, H]
 };
 
-// Block b is that of `rows`.
+// Adds block b, the keys `rows`.
 void add_block(const AttentionShape& shape, const RowF& query, ConstMatrixFRef rows, Index b, PartialContext& to) {
   const Index w = shape.width, values = shape.kv_columns() / 2;
   Eigen::VectorXf e(rows.rows());
@@ -291,7 +292,7 @@ void add_block(const AttentionShape& shape, const RowF& query, ConstMatrixFRef r
   }
 }
 
-// The same of one query, without packing keys and values for products, which would cost more than these.
+// The context of one query, without packing keys and values for products, which would cost more than the products.
 void context_of_one(const Attention& attention, const Projected& from, RowFRef context) {
   constexpr Index kBlock = 128;             // keys: in a long text heads one by one would leap over pages
   constexpr Index kWorthThreads = 1 << 17;  // numbers to read: 20 µs

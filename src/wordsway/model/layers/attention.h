@@ -2,14 +2,14 @@
 //
 //   P_h = softmax(Q_h K_gᵀ/√w + bias_h + mask),   context_h = P_h V_g      for each of H heads of queries, g = h·G/H
 //
-// In place of the softmax there may be another normaliser (score_weights.h), or a softmax of β times the products.
+// Instead of the softmax there may be another normaliser (score_weights.h), or a softmax of β times the products.
 // H heads of queries share G heads of keys and values, all of width w. qkv: [n, (H + 2G)w] = [Q | K | V], head h owns
 // columns h·w ... of its part; context: [n, H·w]; P_h: [n, n], rows sum to 1, or are 0 where a normaliser gives no
 // mass. A causal attention has Q_h K_gᵀ below and on the diagonal alone: a query sees no key after it. The
 // probabilities are never kept: the vjp computes them again, in blocks of rows.
 //
 // The n rows may be those of several texts below each other, each of which sees itself alone. A text has the same bits
-// whatever stands beside it. Texts of a causal attention may share their first rows, which then stand once, before the
+// alone and among others. Texts of a causal attention may share their first rows, which are then stored once, before the
 // rows of all texts; contexts and cotangents have no rows for them.
 #pragma once
 
@@ -54,7 +54,7 @@ struct RowRange {
   Index size() const { return end - begin; }
 };
 
-/// Which rows belong to one text, and which of its tokens may be looked at. Default: one text, all of it.
+/// The rows of each text, and which of its tokens are visible. Default: one text, all of it.
 class AttentionMask {
  public:
   AttentionMask() = default;
@@ -86,18 +86,18 @@ struct Attention {
   std::optional<Index> window = {};               // a query sees keys at most this far away; nothing: all of its text
   std::shared_ptr<const RelativeBias> bias = {};  // null: none
   bool causal = false;                            // a query sees no key after it
-  ScoreWeights normaliser = {};                   // the softmax of BERT, unless it says otherwise
+  NormaliserSpec normaliser = {};                 // the softmax with β = 1 unless given
 
-  /// Where the context has fewer rows than qkv, the first rows of qkv are those that all texts of the mask share, and
-  /// it is that of the others.
+  /// If the context has fewer rows than qkv, the first rows of qkv are those that all texts of the mask share, and the
+  /// context has the other rows.
   void forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFRef context) const;
 
-  /// The same where the queries, [m, H·w], are those of the last m tokens, and keys and values, [n, 2G·w] = [K | V],
-  /// lie by themselves: those of one text. One query reads them where they lie.
+  /// Computes the context of one text from the queries, [m, H·w], of its last m tokens, and keys and values, [n, 2G·w] =
+  /// [K | V], in a matrix of their own. A single query reads them in place.
   void forward_last(ConstMatrixFRef queries, ConstMatrixFRef keys_values, MatrixFRef context) const;
 
-  /// The cotangent of qkv from that of the context. Where they have fewer rows than qkv, they are without those that
-  /// all texts share, and from the queries of the others alone.
+  /// The cotangent of qkv from that of the context. If they have fewer rows than qkv, they are without the rows that all
+  /// texts share, and only queries of the other rows contribute.
   void vjp(ConstMatrixFRef qkv, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
            MatrixFRef qkv_cotangent) const;
 

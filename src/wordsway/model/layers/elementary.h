@@ -27,6 +27,11 @@ inline float exp_float(float x) {
   return x < -87.3f ? 0.f : result;
 }
 
+/// 1/(1 + e^-x).
+inline float sigmoid(float x) {
+  return 1.f / (1.f + exp_float(87.f < -x ? 87.f : -x));
+}
+
 /// Φ(x) and φ(x), the distribution function and the density of the standard normal distribution.
 struct Normal {
   float cdf;

@@ -26,7 +26,7 @@ MatrixF FeedForward::inside(ConstMatrixFRef x, FeedForwardTrace* trace) const {
   return after;
 }
 
-// a and b come from different blocks of the product, so they meet after it.
+// a and b come from different blocks of the product, so they are combined after it.
 MatrixF FeedForward::gated_inside(ConstMatrixFRef x, FeedForwardTrace* trace) const {
   const Index f = down.weight.inputs();
   MatrixF both(x.rows(), 2 * f), product(x.rows(), f);

@@ -11,7 +11,7 @@
 
 namespace wordsway {
 
-/// What the vjp needs of a forward.
+/// What a forward pass keeps for the vjp.
 struct FeedForwardTrace {
   MatrixF slope;  // [n, f] σ'(·), times b where gated
   MatrixF value;  // [n, f] σ(a), where gated
@@ -20,12 +20,12 @@ struct FeedForwardTrace {
 struct FeedForward {
   Linear up;
   Linear down;
-  HiddenActivation activation = HiddenActivation::kGelu;
+  ActivationKind activation = ActivationKind::kGelu;
   bool gated = false;
 
   Index parameters() const { return up.parameters() + down.parameters(); }
 
-  /// No trace is left where none is given.
+  /// Keeps no trace if none is given.
   void forward(ConstMatrixFRef x, ConstMatrixFRef residual, FeedForwardTrace* trace, MatrixFRef y) const;
   /// The cotangent of x from that of y, the residual aside. `then` sees every block of the result.
   void vjp(const FeedForwardTrace& trace, ConstMatrixFRef y_cotangent, MatrixFRef x_cotangent,

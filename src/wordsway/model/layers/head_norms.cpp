@@ -3,7 +3,7 @@
 namespace wordsway {
 namespace {
 
-// Calls change(heads) with these columns of all rows, a head a row, and puts back what it leaves there.
+// Calls change(heads) with these columns of all rows, one head per row, and copies the changed ones back.
 template <typename Change>
 void change_heads(MatrixFRef qkv, Index begin, Index heads, Index width, const Change& change) {
   MatrixF columns = qkv.middleCols(begin, heads * width);

@@ -9,7 +9,7 @@
 
 namespace wordsway {
 
-/// What the vjp needs of a forward.
+/// What a forward pass keeps for the vjp.
 struct HeadNormsTrace {
   LayerNormTrace queries;  // [n·H, w]
   LayerNormTrace keys;     // [n·G, w]
@@ -20,7 +20,7 @@ struct HeadNorms {
 
   Index parameters() const { return queries.parameters() + keys.parameters(); }
 
-  /// In place; no trace is left where none is given.
+  /// In place; keeps no trace if none is given.
   void forward(const AttentionShape& shape, HeadNormsTrace* trace, MatrixFRef qkv) const;
   /// The cotangent of qkv before forward() from that of qkv after it, in place.
   void vjp(const AttentionShape& shape, const HeadNormsTrace& trace, MatrixFRef qkv_cotangent) const;

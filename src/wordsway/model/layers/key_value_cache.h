@@ -1,7 +1,7 @@
 // Keys and values of the tokens that a decoder has read, so that the next token costs one row of work in every layer.
 //
-// Of every layer: [tokens, 2G·w], a token's keys and then its values, as the last columns of layers/attention.h have
-// them. Queries are not kept: nobody looks at them again, and H heads of them may be many times the G heads of keys.
+// Each layer has [tokens, 2G·w]: a token's keys and then its values, as in the last columns of layers/attention.h.
+// Queries are not kept: they are not needed again, and their H heads may be many times the G heads of keys.
 #pragma once
 
 #include <memory>
@@ -22,14 +22,14 @@ class DeviceCache {
 
 /// Copyable: a copy goes on by itself from the same tokens. Not thread-safe.
 ///
-/// Rows of new tokens are written layer by layer and count when all layers have theirs. Where that is given up half
-/// way, the cache holds what it held before.
+/// Rows of new tokens are written layer by layer and count once all layers have theirs. If writing stops before that,
+/// the cache is unchanged.
 class KeyValueCache {
  public:
-  /// Of no tokens, for a model of these layers.
+  /// An empty cache for a model with these layers.
   KeyValueCache(Index layers, const AttentionShape& shape);
-  /// The same where the rows lie elsewhere: only their number is kept here, and there are no rows to be asked for.
-  KeyValueCache(Index layers, const AttentionShape& shape, std::unique_ptr<DeviceCache> there);
+  /// An empty cache whose rows are on a device: only their number is kept here, and rows() has none.
+  KeyValueCache(Index layers, const AttentionShape& shape, std::unique_ptr<DeviceCache> device_cache);
   ~KeyValueCache() = default;
   KeyValueCache(const KeyValueCache& other);
   KeyValueCache(KeyValueCache&&) noexcept = default;
@@ -38,23 +38,23 @@ class KeyValueCache {
   Index tokens() const { return tokens_; }
   Index layers() const { return static_cast<Index>(rows_.size()); }
   Index columns() const { return columns_; }
-  /// Of memory for keys and values.
+  /// Bytes of memory for keys and values.
   Index bytes() const;
-  /// Null where the rows are here.
-  DeviceCache* there() const { return there_.get(); }
+  /// The cache on the device, or null if the rows are in this object.
+  DeviceCache* device_cache() const { return device_.get(); }
 
-  /// The rows of the next `count` tokens in a layer, to be written. They stay where they are until another call.
+  /// The rows of the next `count` tokens in a layer, to be written. The reference is valid until the next call.
   MatrixFRef next_rows(Index layer, Index count);
-  /// The rows of a layer: those of tokens() and `count` more.
+  /// The rows of the first tokens() + count tokens in a layer.
   ConstMatrixFRef rows(Index layer, Index count) const;
-  /// The next `count` tokens are there in every layer.
+  /// Records that the next `count` tokens have been written in every layer.
   void advance(Index count) { tokens_ += count; }
 
  private:
   Index tokens_ = 0;
   Index columns_;
   std::vector<MatrixF> rows_;  // with room for more tokens
-  std::unique_ptr<DeviceCache> there_;
+  std::unique_ptr<DeviceCache> device_;
 };
 
 }  // namespace wordsway

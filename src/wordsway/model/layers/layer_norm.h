@@ -1,7 +1,7 @@
 // Layer normalisation of every row: y = gain ∘ (x − mean)/√(variance + ε) + bias.
 //
 // x, y: [n, d]; gain, bias: [d]. mean and variance (divided by d) are those of the row. A row has the same bits
-// whatever stands beside it. RMS normalisation, that of most decoders, takes the mean for 0: y = gain ∘ x/√(mean x² +
+// alone and among others. RMS normalisation, that of most decoders, takes the mean for 0: y = gain ∘ x/√(mean x² +
 // ε).
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace wordsway {
 
-/// What the vjp needs of a forward.
+/// What a forward pass keeps for the vjp.
 struct LayerNormTrace {
   MatrixF normalised;                 // [n, d] (x − mean)/√(variance + ε)
   Eigen::VectorXf inverse_deviation;  // [n]    1/√(variance + ε)
 
-  /// That of some rows alone.
+  /// The trace of some rows.
   LayerNormTrace rows(Index begin, Index count) const;
-  /// Puts that of some rows in the place of those from `begin` on.
+  /// Replaces the rows from `begin` on by the trace of some rows.
   void replace_rows(Index begin, const LayerNormTrace& rows);
 };
 
@@ -28,7 +28,7 @@ struct LayerNorm {
 
   Index parameters() const { return gain.size() + bias.size(); }
 
-  /// y may be x; no trace is left where none is given.
+  /// y may be x; keeps no trace if none is given.
   void forward(ConstMatrixFRef x, LayerNormTrace* trace, MatrixFRef y) const;
   MatrixF forward(ConstMatrixFRef x) const;
   /// The cotangent of x from that of y; they may be the same matrix.

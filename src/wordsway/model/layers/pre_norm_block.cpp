@@ -2,7 +2,7 @@
 
 namespace wordsway {
 
-// Of the rows of x; after forward_from() the projections have those before them too.
+// A trace of the rows of x; after forward_from() the projections also have the rows before them.
 struct PreNormBlock::Trace : BlockTrace {
   LayerNormTrace attention_norm;     // [n, d]
   SelfAttentionTrace attention;      // [first + n, (H + 2G)w]

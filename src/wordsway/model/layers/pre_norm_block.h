@@ -2,7 +2,7 @@
 //
 //   h = x + attention(LN₁(x))      y = LN₃(h + ff(LN₂(h)))         x, h, y: [n, d]
 //
-// LN₁ is missing in the first layer of some models, and LN₃ there is in the last layer alone: hidden states of the last
+// LN₁ is missing in the first layer of some models, and only the last layer has LN₃: hidden states of the last
 // layer are those after the final normalisation.
 #pragma once
 

@@ -19,7 +19,7 @@ class RelativeBias {
   Index size() const { return table_.size(); }
   /// The biases of a head for a text of n tokens by distance: entry j − i + n − 1 of 2n − 1.
   RowF by_distance(Index head, Index n) const;
-  /// The bucket of a key that stands `distance` before its query (negative: after it).
+  /// The bucket of a key `distance` tokens before its query (negative: after it).
   Index bucket(Index distance) const;
 
  private:

@@ -1,5 +1,5 @@
-// Rotary positions (Su et al. 2021): queries and keys turn with their place in the text, so that scores depend on
-// distances.
+// Rotary positions (Su et al. 2021): queries and keys are rotated by their positions in the text, so that scores depend
+// on distances.
 //
 //   columns c and c + w/2 of a head turn by the angle p·f_c at position p,   f_c = θ^(−2c/w) or slower (rope.h)
 //
@@ -25,7 +25,7 @@ class Rotary {
   void turn(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first = 0) const;
   /// The inverse, which is the vjp too.
   void turn_back(const AttentionShape& shape, const AttentionMask& mask, MatrixFRef qkv, Index first = 0) const;
-  /// Of every angle, [positions, w/2].
+  /// Cosines and sines of every angle, [positions, w/2].
   const MatrixF& cosines() const { return cosines_; }
   const MatrixF& sines() const { return sines_; }
 

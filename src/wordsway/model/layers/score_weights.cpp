@@ -1,23 +1,14 @@
 #include "wordsway/model/layers/score_weights.h"
 
 #include <algorithm>
-#include <array>
 #include <cfloat>
 #include <cmath>
-#include <utility>
-
-#include <fmt/format.h>
 
 #include "wordsway/core/error.h"
 #include "wordsway/model/layers/elementary.h"
 
 namespace wordsway {
 namespace {
-
-constexpr std::array<std::pair<const char*, ScoreFunction>, 4> kNames = {{{"softmax", ScoreFunction::kSoftmax},
-                                                                          {"sigmoid", ScoreFunction::kSigmoid},
-                                                                          {"relu", ScoreFunction::kRelu},
-                                                                          {"square", ScoreFunction::kSquare}}};
 
 struct Point {
   float value;
@@ -48,7 +39,7 @@ struct Square {
   }
 };
 
-// 1/the size of the largest score; 0 where none counts.
+// 1/the size of the largest score; 0 if no score counts.
 template <typename Function>
 float unit_of(Index count, const float* scores) {
   if constexpr (!Function::kHomogeneous)
@@ -72,33 +63,18 @@ float weigh(Index count, float* scores, float* slopes) {
 
 }  // namespace
 
-ScoreFunction score_function_named(const std::string& name) {
-  std::string known;
-  for (const auto& [each, function] : kNames) {
-    if (name == each) return function;
-    known += (known.empty() ? "" : ", ") + std::string(each);
-  }
-  throw UsageError(fmt::format("no normaliser of attention is called '{}'; there are {}", name, known));
-}
-
-std::string score_function_name(ScoreFunction function) {
-  for (const auto& [name, each] : kNames)
-    if (each == function) return name;
-  return {};
-}
-
-float weigh_scores(ScoreFunction function, Index count, float* scores, float* slopes) {
-  switch (function) {
-    case ScoreFunction::kSigmoid:
+float weigh_scores(NormaliserKind kind, Index count, float* scores, float* slopes) {
+  switch (kind) {
+    case NormaliserKind::kSigmoid:
       return weigh<Sigmoid>(count, scores, slopes);
-    case ScoreFunction::kRelu:
+    case NormaliserKind::kRelu:
       return weigh<Relu>(count, scores, slopes);
-    case ScoreFunction::kSquare:
+    case NormaliserKind::kSquare:
       return weigh<Square>(count, scores, slopes);
-    case ScoreFunction::kSoftmax:
+    default:
       break;
   }
-  throw UsageError("the softmax is relative to the largest score of its row: attention.cpp computes it");
+  throw InternalError("trained models have no such normaliser, and attention.cpp computes the softmax");
 }
 
 }  // namespace wordsway

@@ -10,7 +10,7 @@
 
 namespace wordsway {
 
-/// What the forward of the heads and the vjp need of the projections.
+/// The projections that the forward pass of the heads and the vjp need.
 struct SelfAttentionTrace {
   MatrixF projected;          // [n, (H + 2G)w] queries, keys and values of all rows, those that texts share first
   HeadNormsTrace head_norms;  // of the rows that were projected, where the model has head norms
@@ -29,7 +29,7 @@ struct SelfAttention {
 
   /// Queries, keys and values of all rows of x.
   void project(ConstMatrixFRef x, const AttentionMask& mask, SelfAttentionTrace& trace) const;
-  /// The same where x is the rows of texts that share their first `first` rows, whose projections are in `base`.
+  /// Projects the rows x of texts that share their first `first` rows, whose projections are in `base`.
   void project_from(ConstMatrixFRef x, Index first, const MatrixF& base, const AttentionMask& mask,
                     SelfAttentionTrace& trace) const;
   /// The row at `position` of a single text alone, in its place in a trace of all rows: x is that row, [1, d].

@@ -31,7 +31,7 @@ struct StoredMatrix {
   /// The bytes of `count` rows from `first` on. Called from several threads at once.
   std::function<void(Index first, Index count, std::span<std::byte> bytes)> read;
 
-  /// Of one row. Throws DataError when the type is unknown or a row is not a whole number of its blocks.
+  /// Bytes of one row. Throws DataError when the type is unknown or a row is not a whole number of its blocks.
   size_t row_bytes() const;
 };
 
@@ -42,7 +42,7 @@ class PackedWeights {
   /// Matrices of one width below each other, as they are stored: F16 or BF16 where all are, blocks where one is
   /// quantised, else floats. Rows are read a panel at a time: nothing is in memory twice.
   static PackedWeights as_stored(const std::vector<StoredMatrix>& parts);
-  /// The same as floats.
+  /// Packs them as floats.
   static PackedWeights widened(const std::vector<StoredMatrix>& parts);
 
   Index inputs() const { return inputs_; }

@@ -1,5 +1,5 @@
 // Functions of several inner products that are evaluated elsewhere.
-#include "wordsway/maps/outer_there.h"
+#include "wordsway/maps/device_composition.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ constexpr Index kD = 5;
 // The t-th inner product is ‖Δ − t·1‖²; remembers how many moves it was asked about at once.
 struct Elsewhere {
   std::vector<Index> asked;
-  AnswerTogether answer = answer_with<int>(
+  BatchHandler answer = handle_move_matrices<int>(
       kD, [this](std::span<const int> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
         asked.push_back(deltas.rows());
         for (Index k = 0; k < deltas.rows(); ++k) {
@@ -38,9 +38,9 @@ double reference(const Vector& delta) {
   return a * b + b * b;
 }
 
-TEST(OuterThere, GivesValuesAndGradientsOfTheComposition) {
+TEST(DeviceComposition, GivesValuesAndGradientsOfTheComposition) {
   const auto elsewhere = std::make_shared<Elsewhere>();
-  const OuterThere<int> f(elsewhere, elsewhere->answer, {2, 3}, product, kD);
+  const DeviceComposition<int> f(elsewhere, elsewhere->answer, {2, 3}, product, kD);
   const Matrix deltas = gaussian_matrix(Stream(1), 3, kD);
   Matrix gradients;
   const Vector values = f.values(deltas, &gradients);
@@ -61,7 +61,7 @@ TEST(OuterThere, GivesValuesAndGradientsOfTheComposition) {
 }
 
 // Searches with other ψ and another number of them meet in one call.
-TEST(OuterThere, IsEvaluatedTogetherWithThoseThatWait) {
+TEST(DeviceComposition, IsEvaluatedTogetherWithThoseThatWait) {
   const auto elsewhere = std::make_shared<Elsewhere>();
   std::vector<double> found(4);
   lockstep_for(4, 4, [&](Index item) {
@@ -72,7 +72,7 @@ TEST(OuterThere, IsEvaluatedTogetherWithThoseThatWait) {
       for (const double one : v) total += one;
       return total;
     };
-    const OuterThere<int> f(elsewhere, elsewhere->answer, tokens, sum, kD);
+    const DeviceComposition<int> f(elsewhere, elsewhere->answer, tokens, sum, kD);
     found[static_cast<size_t>(item)] = f(Vector::Zero(kD));
   });
   EXPECT_EQ(elsewhere->asked, std::vector<Index>{6});

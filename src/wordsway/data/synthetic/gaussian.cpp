@@ -1,7 +1,7 @@
 // gaussian: entries N(0, 1), independent. Rows are not scaled: their norms are √d up to a share of about 1/√(2d).
 #include "wordsway/random/gaussian.h"
 
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/data/synthetic_data.h"
 
 namespace wordsway {
 namespace {

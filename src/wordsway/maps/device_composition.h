@@ -1,25 +1,25 @@
-// Δ ↦ g(⟨φ(X^i(Δ)), ψ_1⟩, ⟨φ(X^i(Δ)), ψ_2⟩, …) where the inner products are evaluated elsewhere, on a device: they are
-// handed in together (core/function_there.h), so that they share the way to φ and wait once. g is computed here.
+// Δ ↦ g(⟨φ(X^i(Δ)), ψ_1⟩, ⟨φ(X^i(Δ)), ψ_2⟩, …) where a device evaluates the inner products. They are submitted as one
+// request (core/device_function.h), so that they share the computation of φ and wait once. g is computed on the CPU.
 #pragma once
 
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "wordsway/core/function_there.h"
+#include "wordsway/core/device_function.h"
 #include "wordsway/maps/feature_map.h"
 
 namespace wordsway {
 
-/// L is the identity, as for FunctionThere. A token stands for one ψ, as the answering side knows it.
+/// L is the identity, as for DeviceFunction. A token stands for one ψ, as the handler knows it.
 template <typename Token>
-class OuterThere final : public LiftedFunction {
+class DeviceComposition final : public LiftedFunction {
  public:
-  /// `keeps` owns `answer`, and what it needs. Moves have d numbers, in so many blocks.
-  OuterThere(std::shared_ptr<const void> keeps, const AnswerTogether& answer, std::vector<Token> tokens,
-             OuterFunction g, Index d, Index blocks = 1)
-      : keeps_(std::move(keeps)),
-        answer_(answer),
+  /// `owner` owns `handler` and what it needs. Moves have d numbers in `blocks` blocks.
+  DeviceComposition(std::shared_ptr<const void> owner, const BatchHandler& handler, std::vector<Token> tokens,
+                    OuterFunction g, Index d, Index blocks = 1)
+      : owner_(std::move(owner)),
+        handler_(handler),
         tokens_(std::move(tokens)),
         g_(std::move(g)),
         d_(d),
@@ -41,7 +41,7 @@ class OuterThere final : public LiftedFunction {
       for (Index q = 0; q < count; ++q)
         moves.push_back({tokens_[static_cast<size_t>(q)], deltas.row(r).data(), &inners(r, q),
                          with_gradients ? slopes.row(r * count + q).data() : nullptr});
-    hand_in(answer_, &moves);
+    submit(handler_, &moves);
     Vector found(rows);
     if (with_gradients) gradients->resize(rows, d_);
     std::vector<double> by_inner(with_gradients ? tokens_.size() : 0);
@@ -62,8 +62,8 @@ class OuterThere final : public LiftedFunction {
   }
 
  private:
-  std::shared_ptr<const void> keeps_;
-  const AnswerTogether& answer_;
+  std::shared_ptr<const void> owner_;
+  const BatchHandler& handler_;
   std::vector<Token> tokens_;
   OuterFunction g_;
   Index d_, blocks_;

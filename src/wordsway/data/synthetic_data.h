@@ -1,5 +1,5 @@
 // Laws of made-up samples, as `--data` names them: NAME, or NAME:VALUE where the law has a parameter. Each is one file
-// in data/made_up, found by the build like maps; docs/adding_data.md adds one.
+// in data/synthetic, found by the build like maps; docs/adding_data.md adds one.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,7 @@ struct LawDraw {
   Stream shared;  // for what the samples of a trial have in common
 };
 
-/// What a file of data/made_up registers.
+/// What a file of data/synthetic registers.
 struct DataLaw {
   std::string summary;  // one line for `wordsway list data`
   std::optional<LawParameter> parameter = {};

@@ -1,7 +1,7 @@
 // spiked:A: tokens √d·normalise(√A·μ + √(1−A)·u), one unit vector μ for all tokens (spiked_sample). Two tokens have a
 // cosine of about A.
 #include "wordsway/data/data_source.h"
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/data/synthetic_data.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {

@@ -1,7 +1,7 @@
 // repeated:K: a text of K different words, drawn from the sphere, which come again and again in the same order: token j
 // is word j mod K.
 #include "wordsway/data/data_source.h"
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/data/synthetic_data.h"
 
 namespace wordsway {
 namespace {

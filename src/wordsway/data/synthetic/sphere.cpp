@@ -1,6 +1,6 @@
 // sphere: tokens uniform on the sphere of radius √d, each by itself.
 #include "wordsway/data/data_source.h"
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/data/synthetic_data.h"
 
 namespace wordsway {
 namespace {

@@ -1,5 +1,5 @@
-// Functions of Δ that are evaluated elsewhere, on a device: moves are handed in (core/lockstep.h), and those of all
-// searches that wait are evaluated together.
+// Functions of Δ that are evaluated on a device: moves are submitted (core/lockstep.h), and those of all waiting
+// searches are evaluated in one batch.
 #pragma once
 
 #include <algorithm>
@@ -14,18 +14,19 @@
 
 namespace wordsway {
 
-/// One move that a search asks about, and where the results go.
+/// One move to evaluate, and where the results go.
 template <typename Token>
 struct MoveRequest {
-  Token token;          // whose move it is, as the answering side knows it
+  Token token;          // the token that moves, as the handler knows it
   const double* delta;  // [d], or [M·d] of M tokens that move together
   double* value;
-  double* gradient;  // likewise; null where none is wanted
+  double* gradient;  // of the size of delta; null where none is wanted
 };
 
-/// Brings requests together. `evaluate(moves)` is called once; moves that want gradients come first.
+/// A handler that evaluates the moves of a batch by one call of `evaluate(moves)`; moves that want gradients come
+/// first.
 template <typename Token, typename Evaluate>
-AnswerTogether answer_moves(Evaluate evaluate) {
+BatchHandler handle_moves(Evaluate evaluate) {
   using Moves = std::vector<MoveRequest<Token>>;
   return [evaluate = std::move(evaluate)](std::span<void* const> requests) {
     Moves moves;
@@ -36,17 +37,17 @@ AnswerTogether answer_moves(Evaluate evaluate) {
   };
 }
 
-/// How many of the moves, which come first, want gradients.
+/// The number of moves that want gradients; they come first.
 template <typename Token>
 Index with_gradients(std::span<const MoveRequest<Token>> moves) {
   return std::ranges::count_if(moves, [](const MoveRequest<Token>& move) { return move.gradient != nullptr; });
 }
 
-/// The same with moves as matrices: `evaluate(tokens, deltas, values, gradients)`, once for all moves that want
-/// gradients and once for the others, where gradients is null. deltas and gradients: [moves, d], values: [moves]; d
-/// counts the numbers of all tokens that move together.
+/// A handler that passes the moves of a batch as matrices: `evaluate(tokens, deltas, values, gradients)` is called once
+/// for the moves that want gradients and once for the others, with null for gradients. deltas and gradients: [moves,
+/// d], values: [moves]; d counts the numbers of all tokens that move together.
 template <typename Token, typename Evaluate>
-AnswerTogether answer_with(Index d, Evaluate evaluate) {
+BatchHandler handle_move_matrices(Index d, Evaluate evaluate) {
   const auto evaluate_alike = [d, evaluate = std::move(evaluate)](std::span<const MoveRequest<Token>> moves) {
     if (moves.empty()) return;
     const auto count = static_cast<Index>(moves.size());
@@ -64,20 +65,20 @@ AnswerTogether answer_with(Index d, Evaluate evaluate) {
       if (wants_gradients) std::copy_n(gradients.row(k).data(), d, moves[static_cast<size_t>(k)].gradient);
     }
   };
-  return answer_moves<Token>([evaluate_alike](std::span<const MoveRequest<Token>> moves) {
+  return handle_moves<Token>([evaluate_alike](std::span<const MoveRequest<Token>> moves) {
     const auto first = static_cast<size_t>(with_gradients(moves));
     evaluate_alike(moves.first(first));
     evaluate_alike(moves.subspan(first));
   });
 }
 
-/// L is the identity: an image of Δ on this side would have to travel.
+/// A function of Δ on a device. L is the identity, because an image of Δ computed on the CPU would have to be transferred.
 template <typename Token>
-class FunctionThere : public LiftedFunction {
+class DeviceFunction : public LiftedFunction {
  public:
-  /// `keeps` owns `answer`, and what it needs. Moves have d numbers, in so many blocks.
-  FunctionThere(std::shared_ptr<const void> keeps, const AnswerTogether& answer, Token token, Index d, Index blocks = 1)
-      : keeps_(std::move(keeps)), answer_(answer), token_(token), d_(d), blocks_(blocks) {}
+  /// `owner` owns `handler` and what it needs. Moves have d numbers in `blocks` blocks.
+  DeviceFunction(std::shared_ptr<const void> owner, const BatchHandler& handler, Token token, Index d, Index blocks = 1)
+      : owner_(std::move(owner)), handler_(handler), token_(token), d_(d), blocks_(blocks) {}
 
   Index dimension() const override { return d_; }
   Index lifted_size() const override { return d_; }
@@ -93,7 +94,7 @@ class FunctionThere : public LiftedFunction {
     for (Index k = 0; k < deltas.rows(); ++k)
       moves.push_back(
           {token_, deltas.row(k).data(), &found[k], gradients != nullptr ? gradients->row(k).data() : nullptr});
-    hand_in(answer_, &moves);
+    submit(handler_, &moves);
     return found;
   }
 
@@ -103,13 +104,13 @@ class FunctionThere : public LiftedFunction {
     if (gradient != nullptr) gradient->resize(d_);
     std::vector<MoveRequest<Token>> move = {
         {token_, delta.data(), &found, gradient != nullptr ? gradient->data() : nullptr}};
-    hand_in(answer_, &move);
+    submit(handler_, &move);
     return found;
   }
 
  private:
-  std::shared_ptr<const void> keeps_;
-  const AnswerTogether& answer_;
+  std::shared_ptr<const void> owner_;
+  const BatchHandler& handler_;
   Token token_;
   Index d_, blocks_;
 };

@@ -8,7 +8,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/learning/generalization.h"
 #include "wordsway/learning/readout.h"
-#include "wordsway/maps/outer_there.h"
+#include "wordsway/maps/device_composition.h"
 
 namespace wordsway::test {
 namespace {
@@ -20,9 +20,9 @@ struct Asked {
   std::mutex mutex;
 };
 
-class FeaturesElsewhere final : public TrainingFeatures {
+class FeaturesOnDevice final : public TrainingFeatures {
  public:
-  FeaturesElsewhere(Matrix Phi, Asked& asked)
+  FeaturesOnDevice(Matrix Phi, Asked& asked)
       : TrainingFeatures(Phi.rows(), Phi.cols()), Phi_(std::move(Phi)), asked_(asked) {}
 
   bool keeps() const override { return false; }
@@ -45,27 +45,28 @@ class FeaturesElsewhere final : public TrainingFeatures {
 using Function = std::shared_ptr<const LiftedFunction>;
 
 // Inner products are the processor's, answered together.
-class TokenElsewhere final : public TokenView {
+class TokenOnDevice final : public TokenView {
  public:
-  TokenElsewhere(std::unique_ptr<TokenView> here, Asked& asked) : here_(std::move(here)), asked_(asked) {}
+  TokenOnDevice(std::unique_ptr<TokenView> here, Asked& asked) : host_(std::move(here)), asked_(asked) {}
 
-  std::unique_ptr<LiftedFunction> change() const override { return here_->change(); }
+  std::unique_ptr<LiftedFunction> change() const override { return host_->change(); }
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override { return outer({psi}, identity_outer()); }
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
     auto inners = std::make_shared<std::vector<Function>>();
     std::vector<const LiftedFunction*> tokens;
     for (const Matrix& psi : psis) {
-      inners->push_back(here_->inner(psi));
+      inners->push_back(host_->inner(psi));
       tokens.push_back(inners->back().get());
     }
-    return std::make_unique<OuterThere<const LiftedFunction*>>(inners, answer_, tokens, std::move(g), SmallProblem::kD);
+    return std::make_unique<DeviceComposition<const LiftedFunction*>>(inners, answer_, tokens, std::move(g),
+                                                                      SmallProblem::kD);
   }
-  std::vector<Vector> starts() const override { return here_->starts(); }
+  std::vector<Vector> starts() const override { return host_->starts(); }
 
  private:
-  std::unique_ptr<TokenView> here_;
+  std::unique_ptr<TokenView> host_;
   Asked& asked_;
-  AnswerTogether answer_ = answer_with<const LiftedFunction*>(
+  BatchHandler answer_ = handle_move_matrices<const LiftedFunction*>(
       SmallProblem::kD,
       [this](std::span<const LiftedFunction* const> inners, const Matrix& deltas, Vector& values, Matrix* gradients) {
         {
@@ -80,31 +81,31 @@ class TokenElsewhere final : public TokenView {
       });
 };
 
-class SampleElsewhere final : public Sample {
+class SampleOnDevice final : public Sample {
  public:
-  SampleElsewhere(const Sample& here, Asked& asked) : here_(here), asked_(asked) {}
+  SampleOnDevice(const Sample& here, Asked& asked) : host_(here), asked_(asked) {}
 
-  const Matrix& X() const override { return here_.X(); }
-  const Matrix& features() const override { return here_.features(); }
+  const Matrix& X() const override { return host_.X(); }
+  const Matrix& features() const override { return host_.features(); }
   std::unique_ptr<TokenView> token(Index i) const override {
-    return std::make_unique<TokenElsewhere>(here_.token(i), asked_);
+    return std::make_unique<TokenOnDevice>(host_.token(i), asked_);
   }
   Index moves_at_once() const override { return 1; }
 
  private:
-  const Sample& here_;
+  const Sample& host_;
   Asked& asked_;
 };
 
-class ViewElsewhere final : public LearnerView {
+class ViewOnDevice final : public LearnerView {
  public:
-  explicit ViewElsewhere(const SmallProblem& problem) : problem_(problem), sample_(problem.view->sample(), asked_) {}
+  explicit ViewOnDevice(const SmallProblem& problem) : problem_(problem), sample_(problem.view->sample(), asked_) {}
 
   const Sample& sample() const override { return sample_; }
   Index training_size() const override { return SmallProblem::kN; }
   void training_rows(Index, Index, MatrixRef) const override { throw UsageError("nobody should ask for rows"); }
-  std::unique_ptr<TrainingFeatures> features_elsewhere() const override {
-    return std::make_unique<FeaturesElsewhere>(problem_.reference_features(), asked_);
+  std::unique_ptr<TrainingFeatures> device_features() const override {
+    return std::make_unique<FeaturesOnDevice>(problem_.reference_features(), asked_);
   }
 
   Asked& asked() const { return asked_; }
@@ -112,12 +113,12 @@ class ViewElsewhere final : public LearnerView {
  private:
   const SmallProblem& problem_;
   mutable Asked asked_;
-  SampleElsewhere sample_;
+  SampleOnDevice sample_;
 };
 
-TEST(LearnerElsewhere, TrainsInOnePassForTheKernelAndOneForTheCombinations) {
+TEST(LearnerOnDevice, TrainsInOnePassForTheKernelAndOneForTheCombinations) {
   const SmallProblem problem("raf");
-  const ViewElsewhere view(problem);
+  const ViewOnDevice view(problem);
   const Learner learner = train(view, problem.labels), expected = train(*problem.view, problem.labels);
   EXPECT_EQ(view.asked().kernels, 1);
   EXPECT_EQ(view.asked().combinations, 1);
@@ -128,16 +129,16 @@ TEST(LearnerElsewhere, TrainsInOnePassForTheKernelAndOneForTheCombinations) {
   EXPECT_LE((kernel_of(view) - kernel_of(*problem.view)).norm(), 1e-12 * kernel_of(view).norm());
 }
 
-TEST(LearnerElsewhere, ChecksTheSizesOfWhatItIsAsked) {
+TEST(LearnerOnDevice, ChecksTheSizesOfWhatItIsAsked) {
   const SmallProblem problem("raf");
-  const auto features = ViewElsewhere(problem).features_elsewhere();
+  const auto features = ViewOnDevice(problem).device_features();
   EXPECT_THROW(features->make_kernel(Vector::Ones(2)), DataError);
   EXPECT_THROW(features->combine(Vector::Ones(SmallProblem::kN), Vector::Ones(2)), DataError);
 }
 
-TEST(LearnerElsewhere, SearchesForAllOutcomesTogetherAndFindsTheSame) {
+TEST(LearnerOnDevice, SearchesForAllOutcomesTogetherAndFindsTheSame) {
   const SmallProblem problem("rf");
-  const ViewElsewhere view(problem);
+  const ViewOnDevice view(problem);
   GeneralizationPlan plan;
   plan.penalties = {0, 1};
   plan.token = SmallProblem::kToken;

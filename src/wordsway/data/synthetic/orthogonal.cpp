@@ -6,7 +6,7 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/data/data_source.h"
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/data/synthetic_data.h"
 #include "wordsway/random/gaussian.h"
 
 namespace wordsway {

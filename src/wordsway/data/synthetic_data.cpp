@@ -1,4 +1,4 @@
-#include "wordsway/data/made_up_data.h"
+#include "wordsway/data/synthetic_data.h"
 
 #include <charconv>
 #include <cmath>

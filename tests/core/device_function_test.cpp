@@ -1,5 +1,5 @@
 // Moves that are handed in and evaluated together.
-#include "wordsway/core/function_there.h"
+#include "wordsway/core/device_function.h"
 
 #include <cmath>
 
@@ -18,8 +18,8 @@ struct Elsewhere {
 
   Index d;
   std::vector<Index> with_gradients, without;
-  AnswerTogether answer =
-      answer_with<int>(d, [this](std::span<const int> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
+  BatchHandler answer = handle_move_matrices<int>(
+      d, [this](std::span<const int> tokens, const Matrix& deltas, Vector& values, Matrix* gradients) {
         (gradients != nullptr ? with_gradients : without).push_back(deltas.rows());
         for (Index k = 0; k < deltas.rows(); ++k) {
           const Eigen::RowVectorXd from = deltas.row(k).array() - tokens[static_cast<size_t>(k)];
@@ -29,9 +29,9 @@ struct Elsewhere {
       });
 };
 
-TEST(FunctionThere, GivesValuesAndGradientsOfItsToken) {
+TEST(DeviceFunction, GivesValuesAndGradientsOfItsToken) {
   const auto elsewhere = std::make_shared<Elsewhere>(4);
-  const FunctionThere<int> f(elsewhere, elsewhere->answer, 3, 4);
+  const DeviceFunction<int> f(elsewhere, elsewhere->answer, 3, 4);
   const Vector delta = gaussian_vector(Stream(1), 4);
   Vector gradient;
   EXPECT_DOUBLE_EQ(f(delta, &gradient), (delta.array() - 3).matrix().squaredNorm());
@@ -43,9 +43,9 @@ TEST(FunctionThere, GivesValuesAndGradientsOfItsToken) {
 }
 
 // Of two tokens that move together, each within its ball.
-TEST(FunctionThere, HasTheBlocksItIsGiven) {
+TEST(DeviceFunction, HasTheBlocksItIsGiven) {
   const auto elsewhere = std::make_shared<Elsewhere>(6);
-  const FunctionThere<int> f(elsewhere, elsewhere->answer, 2, 6, 2);
+  const DeviceFunction<int> f(elsewhere, elsewhere->answer, 2, 6, 2);
   EXPECT_EQ(f.dimension(), 6);
   EXPECT_EQ(f.blocks(), 2);
   const auto found = ascend(f, gaussian_vector(Stream(1), 6), {.tolerance = 1e-12, .block_radii = {1, 3}});
@@ -56,11 +56,11 @@ TEST(FunctionThere, HasTheBlocksItIsGiven) {
   EXPECT_NEAR(found.delta.tail(3).norm(), 3, 1e-12);
 }
 
-TEST(FunctionThere, IsEvaluatedTogetherWithThoseThatWait) {
+TEST(DeviceFunction, IsEvaluatedTogetherWithThoseThatWait) {
   const auto elsewhere = std::make_shared<Elsewhere>(2);
   std::vector<Vector> found(6);
   lockstep_for(6, 6, [&](Index token) {
-    const FunctionThere<int> f(elsewhere, elsewhere->answer, static_cast<int>(token), 2);
+    const DeviceFunction<int> f(elsewhere, elsewhere->answer, static_cast<int>(token), 2);
     Matrix gradients;
     // Odd tokens ask for two moves, and every third for no gradients.
     const Matrix deltas = Matrix::Constant(1 + token % 2, 2, 10);
