@@ -9,8 +9,8 @@
 
 #include "options/names.h"
 #include "system/process.h"
+#include "wordsway/draw/print_svg.h"
 #include "wordsway/io/output_paths.h"
-#include "wordsway/figures/fonts.h"
 
 namespace wordsway::app {
 namespace {
@@ -31,14 +31,15 @@ std::optional<std::pair<int, int>> parse_size(const std::string& text) {
 std::string check_ending(const std::string& name) {
   const std::string ending = std::filesystem::path(name).extension().string();
   const bool known = name.empty() || ending == ".svg" || ending == ".pdf" || ending == ".png" || ending == ".tex";
-  return known ? "" : fmt::format("a chart is written as .svg, .pdf, .png or .tex; got '{}'", name);
+  if (!known) return fmt::format("a chart is written as .svg, .pdf, .png or .tex; got '{}'", name);
+  return (ending == ".pdf" || ending == ".png") && !can_print() ? kCannotPrint : "";
 }
 
 }  // namespace
 
 Canvas ChartOptions::canvas() const {
   const auto [width, height] = parse_size(size).value_or(std::pair(0, 0));
-  return {.path = path, .width = width, .height = height, .title = !no_title, .bands = parse_bands(bands)};
+  return {.path = path, .width = width, .height = height, .title = !no_title};
 }
 
 void add_chart_option(CLI::App& command, ChartOptions& options, const std::string& description) {
@@ -65,11 +66,6 @@ void add_bands_option(CLI::App& command, std::string& bands) {
                   "error of the mean) or interval (its 95% interval)")
       ->check(one_of("bands", {"deviation", "error", "interval"}))
       ->capture_default_str();
-}
-
-void tell_missing_fonts(const ChartOptions& chart, const std::string& text, const CommonOptions& common) {
-  if (common.quiet || chart.empty()) return;
-  if (const std::string remark = remark_on_fonts(chart.path, text); !remark.empty()) say(common, remark);
 }
 
 }  // namespace wordsway::app

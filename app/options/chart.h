@@ -5,7 +5,8 @@
 
 #include "options/common.h"
 #include "wordsway/ask/fields.h"
-#include "wordsway/figures/gnuplot.h"
+#include "wordsway/draw/chart.h"
+#include "wordsway/figures/bands.h"
 
 namespace CLI {
 class App;
@@ -23,8 +24,8 @@ struct ChartOptions {
   Canvas canvas() const;
 };
 
-/// Adds --chart, --chart-size and --no-title. Throws UsageError when the name does not end in .svg, .pdf, .png or .tex,
-/// and FileError when it cannot be written.
+/// Adds --chart, --chart-size and --no-title. Throws UsageError if the name does not end in .svg, .pdf, .png or .tex or this
+/// build cannot write that, and FileError if the file cannot be written.
 void add_chart_option(CLI::App& command, ChartOptions& options, const std::string& description);
 
 /// Adds --bands, for charts of means.
@@ -40,8 +41,5 @@ void describe_bands(Fields<Request>& fields, std::string Request::*bands) {
           "of the mean) or interval (its 95% interval)")
       .role(FieldRole::kDisplay);
 }
-
-/// Says on stderr when a chart that shows `text` lacks fonts on this machine: remark_on_fonts. Nothing without a chart.
-void tell_missing_fonts(const ChartOptions& chart, const std::string& text, const CommonOptions& common);
 
 }  // namespace wordsway::app

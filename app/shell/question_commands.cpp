@@ -50,7 +50,8 @@ std::vector<Record> chosen_columns(const QuestionCommand& command, std::vector<R
 }
 
 void print(const QuestionCommand& command, Answer answer) {
-  if (answer.draw && !command.chart.empty()) answer.draw(command.chart.canvas());
+  if (answer.chart && !command.chart.empty())
+    write_picture(answer.chart(parse_bands(command.chart.bands)), command.chart.canvas());
   if (answer.shape != Answer::Shape::kNothing && answer.shape != Answer::Shape::kParts) {
     if (!answer.table) {
       answer.table = [&command, rows = answer.rows](int) { return to_table(chosen_columns(command, rows)); };

@@ -20,6 +20,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/stop.h"
 #include "wordsway/core/suggestion.h"
+#include "wordsway/draw/svg.h"
 #include "wordsway/io/row_text.h"
 
 namespace wordsway::python {
@@ -120,6 +121,28 @@ struct PythonAnswer {
   std::string json() const { return in_parts() ? parts.json() : format_answer(*question, answer, "json", 100); }
   std::string csv() const {
     return in_parts() ? format_rows(parts.rows(), "csv") : format_answer(*question, answer, "csv", 100);
+  }
+  // The picture of a part, or of the whole answer; nothing if there is none.
+  std::optional<Chart> chart(std::optional<size_t> part) const {
+    try {
+      if (part) {
+        const auto found = parts.parts().find(*part);
+        return found == parts.parts().end() || !found->second.chart ? std::optional<Chart>() : found->second.chart();
+      }
+      return answer.chart ? std::optional(answer.chart(Bands::kDeviation)) : std::nullopt;
+    } catch (const Error&) {  // there is nothing to compare, or nothing was measured
+      return std::nullopt;
+    }
+  }
+  std::optional<std::string> svg(std::optional<size_t> part) const {
+    const auto found = chart(part);
+    return found ? std::optional(draw_svg(*found, SvgUse::kFile).markup) : std::nullopt;
+  }
+  // Whether there was one.
+  bool write_chart(nb::bytes path, std::optional<size_t> part) const {
+    const auto found = chart(part);
+    if (found) write_picture(*found, {.path = path_of(path)});
+    return found.has_value();
   }
   std::string table(int width) const {
     if (!in_parts()) return format_answer(*question, answer, "table", width);
@@ -371,6 +394,8 @@ void bind_ask(nb::module_& module) {
                      return result;
                    })
       .def_prop_ro("failure", [](const PythonAnswer& answer) { return answer.answer.failure; })
+      .def("svg", &PythonAnswer::svg, "part"_a.none() = nb::none())
+      .def("write_chart", &PythonAnswer::write_chart, "path"_a, "part"_a.none() = nb::none())
       .def("json", &PythonAnswer::json)
       .def("table", &PythonAnswer::table, "width"_a)
       .def("csv", &PythonAnswer::csv)

@@ -104,7 +104,7 @@ WRONG_WITHOUT_MODEL = [
     ("file of pairs that is not there", lambda: wordsway.pairs(len, "/nowhere.csv"), FileError, "nowhere"),
     ("no result of this name", lambda: wordsway.measure("raf", X).column("colour"), UsageError, "colour"),
     ("saving as what it is not", lambda: wordsway.measure("raf", X).save("x.docx"), UsageError, ".svg"),
-    ("saving what gnuplot draws", lambda: wordsway.measure("raf", X).save("x.pdf"), UsageError, "gnuplot"),
+    ("saving a picture of one number", lambda: wordsway.measure("raf", X).save("x.pdf"), UsageError, "no picture"),
     ("saving nowhere", lambda: wordsway.measure("raf", X).save("/nowhere/x.csv"), FileError, "nowhere"),
 ]  # fmt: skip
 

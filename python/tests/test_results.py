@@ -34,7 +34,7 @@ def results(model, decoder):
 
 NAMES = ["words", "several words", "substitute", "attention", "all attention", "layers", "measure", "one", "generalize",
          "pairs", "answers", "maps"]  # fmt: skip
-WITHOUT_PICTURE = {"substitute", "maps"}
+WITHOUT_PICTURE = {"substitute", "maps", "one"}
 
 
 def test_columns_are_arrays(results):
@@ -58,7 +58,7 @@ def test_prints_as_a_table_and_shows_as_a_page(results, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pictures_are_svg_without_gnuplot(results, name, tmp_path, monkeypatch):
+def test_pictures_are_svg_without_other_programs(results, name, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "")
     target = tmp_path / "x.svg"
     if name in WITHOUT_PICTURE:
@@ -69,7 +69,26 @@ def test_pictures_are_svg_without_gnuplot(results, name, tmp_path, monkeypatch):
     document = xml.dom.minidom.parse(str(target))
     assert document.documentElement.tagName == "svg"
     text = target.read_text()
-    assert "currentColor" in text and "prefers-color-scheme" in text and "nan" not in text
+    assert "prefers-color-scheme" in text and ">nan<" not in text
+    results[name].save(tmp_path / "again.svg")
+    assert (tmp_path / "again.svg").read_text() == text
+
+
+def test_pictures_are_written_for_paper(results, tmp_path):
+    results["measure"].save(tmp_path / "x.tex")
+    assert "\\begin{tikzpicture}" in (tmp_path / "x.tex").read_text(encoding="utf-8")
+    for kind, begin in (("pdf", b"%PDF"), ("png", b"\x89PNG")):
+        try:
+            results["measure"].save(tmp_path / f"x.{kind}")
+        except wordsway.UsageError as error:
+            assert "librsvg" in str(error) and ".svg" in str(error)  # a build that goes to other machines
+        else:
+            assert (tmp_path / f"x.{kind}").read_bytes().startswith(begin)
+
+
+def test_several_pictures_share_a_page(results):
+    page = results["measure"]._repr_html_() + results["words"]._svg() + results["layers"]._repr_html_()
+    assert page.count("<svg") == 3 and " id=" not in page
 
 
 @pytest.mark.parametrize("name", NAMES)

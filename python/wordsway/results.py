@@ -9,6 +9,7 @@ from typing import Any, Iterator, Optional, Sequence, Union
 
 import numpy as np
 
+from . import _arguments as check
 from . import _core, pictures
 from ._kept import KeptAnswer
 from .errors import FileError, UsageError
@@ -58,7 +59,7 @@ def result_of(answer: Any) -> "Result":
 class Result:
     """Rows (`.rows`, dicts with the program's keys), each key also a NumPy array: `result.sensitivity`.
 
-    Prints as a table, shows as a page in a notebook; `.to_dict()`, `.to_pandas()`, `.save("x.svg|json|csv|html")`."""
+    Prints as a table, shows as a page in a notebook; `.to_dict()`, `.to_pandas()`, `.save("x.svg|pdf|png|tex|json|csv|html")`."""
 
     title = "wordsway"
 
@@ -69,6 +70,7 @@ class Result:
 
     def __init__(self, answer: Any = None, rows: Optional[list[dict[str, Any]]] = None) -> None:
         self._answer = answer
+        self._drawn: tuple[Any, Optional[int]] = (answer, None)  # whose chart this has: an answer's, or that of one of its parts
         self.rows: list[dict[str, Any]] = list(answer.rows) if rows is None else rows
         self.remarks: list[str] = [] if answer is None else [_core.in_python(remark) for remark in answer.remarks]
         self.config: dict[str, Any] = {} if answer is None else answer.config
@@ -123,7 +125,13 @@ class Result:
 
     def _svg(self) -> Optional[str]:
         """The picture, where there is one."""
-        return None
+        answer, part = self._drawn
+        return None if answer is None else answer.svg(part)
+
+    def _save_picture(self, path: str) -> bool:
+        """Writes the picture as .svg, .pdf, .png or .tex. Returns whether there is one."""
+        answer, part = self._drawn
+        return answer is not None and bool(answer.write_chart(os.fsencode(path), part))
 
     def _body(self) -> str:
         return (self._svg() or "") + pictures.table(self.rows)
@@ -136,8 +144,8 @@ class Result:
         return str(_core.format_rows(self.rows, "csv") if self._answer is None else self._answer.csv())
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes .svg (the picture), .html (a page), .json or .csv, as the name ends."""
-        name = os.fspath(path)
+        """Writes the picture (.svg, .pdf, .png or .tex), a page (.html) or the rows (.json or .csv), as the name ends."""
+        name = os.fsdecode(check.path("path", path))
         kind = Path(name).suffix.lower()
         if kind == ".json":
             text = json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=_plain) + "\n"
@@ -145,18 +153,12 @@ class Result:
             text = self._csv()
         elif kind == ".html":
             text = self._page()
-        elif kind == ".svg":
-            picture = self._svg()
-            if picture is None:
+        elif kind in (".svg", ".pdf", ".png", ".tex"):
+            if not self._save_picture(name):
                 raise UsageError(f"there is no picture of this {type(self).__name__}; save it as .html, .json or .csv")
-            text = pictures.standalone(picture)
-        elif kind in (".pdf", ".png"):
-            raise UsageError(
-                f"{kind} is drawn by gnuplot, which the program calls: python -m wordsway COMMAND --chart {name}; "
-                "here .svg, .html, .json and .csv are written"
-            )
+            return
         else:
-            raise UsageError(f"'{name}' must end in .svg, .html, .json or .csv")
+            raise UsageError(f"'{name}' must end in .svg, .pdf, .png, .tex, .html, .json or .csv")
         _write(name, text)
 
     def _page(self) -> str:
@@ -231,15 +233,6 @@ class Words(Result, question="words"):
 
     title = "Which words matter"
 
-    def _svg(self) -> Optional[str]:
-        rows = self.rows
-        if not rows or "failure" in rows[0]:
-            return None
-        notes = [f"worst: {row['worst_word']}" if row.get("worst_word") else "" for row in rows]
-        title = f"{self.config['model']}, layer {self.config['layer']}"
-        return pictures.bars(title, "mean relative change by 64 words that fit the place",
-                             [row["word"] for row in rows], [row.get("typical") for row in rows], notes)  # fmt: skip
-
     def _body(self) -> str:
         result = ""
         for text, rows in zip(self._answer.part_texts, self._answer.parts):
@@ -270,6 +263,7 @@ class Attention(Result, question="attention"):
         self.array: Optional[np.ndarray] = None
         super().__init__(answer, [])
         if len(entries) == 1:
+            self._drawn = (answer, 0)
             one = entries[0]
             self.text: str = one["text"]
             self.tokens: list[str] = list(one["pieces"])
@@ -284,7 +278,10 @@ class Attention(Result, question="attention"):
 
     @property
     def results(self) -> list["Attention"]:
-        return [Attention(entries=[one]) for one in self._entries]
+        each = [Attention(entries=[one]) for one in self._entries]
+        for number, one in enumerate(each):
+            one._drawn = (self._drawn[0], number if len(each) > 1 else self._drawn[1])
+        return each
 
     def to_dict(self) -> dict[str, Any]:
         if self.array is not None:
@@ -306,19 +303,6 @@ class Attention(Result, question="attention"):
                       for j, row in enumerate(one["attention"])]  # fmt: skip
             text += f"{one['text']}\n{_core.format_rows(square, 'table')}\n"
         return text
-
-    def _svg(self) -> Optional[str]:
-        if len(self._entries) != 1:
-            return None
-        title = f"attention of layer {self.layer}, head {self.head}: rows look at columns"
-        if self.array is not None:
-            panels = [(f"layer {layer + 1}, mean of heads", self.array[layer].mean(axis=0))
-                      for layer in range(min(len(self.array), 4))]  # fmt: skip
-            return pictures.squares(title, self.tokens, panels)
-        panels = [("as it is", self.attention)]
-        if self.attention_after is not None:
-            panels.append((f"token {self._entries[0]['token']} moved ({self._entries[0]['direction']})", self.attention_after))
-        return pictures.squares(title, self.tokens, panels)
 
     def _body(self) -> str:
         if len(self._entries) == 1:
@@ -353,13 +337,9 @@ class Layers(Result, question="layers"):
         self.tokens: list[str] = list(details["pieces"])
         self.moved: int = details["token"]
 
-    def _svg(self) -> Optional[str]:
-        lines = []
-        for direction in dict.fromkeys(row["direction"] for row in self.rows):
-            of = [row for row in self.rows if row["direction"] == direction]
-            lines.append((direction, list(range(len(of))), [row["change"] for row in of], [row["deviation"] or 0 for row in of]))
-        title = f'Token {self.moved} ("{self.tokens[self.moved]}") moves: relative change of every layer'
-        return pictures.curves(title, "layer (0: embedding)", "relative change", lines)
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")
 
 
 class _WithMove(Result):
@@ -380,44 +360,13 @@ class Measurement(_WithMove, question="measure"):
 
     title = "Word sensitivity"
 
-    def _curves(self, key: str) -> list[tuple[str, list[float], list[float], list[float]]]:
-        good = [row for row in self.rows if row.get(key) is not None]
-        told_apart = [name for name in ("map", "layer", "d", "depth", "width", "activation", "beta")
-                      if len({str(row.get(name)) for row in good}) > 1 and not self._follows_n(good, name)]  # fmt: skip
-        groups: dict[str, list[dict[str, Any]]] = {}
-        for row in good:
-            name = ", ".join(str(row[key]) if key == "map" else f"{key} {row[key]}" for key in told_apart if row.get(key) is not None)
-            groups.setdefault(name or str(row.get("map", "")), []).append(row)
-        lines = []
-        for name, rows in groups.items():
-            sizes = sorted({row["n"] for row in rows})
-            values = [[row[key] for row in rows if row["n"] == n] for n in sizes]
-            deviations = [float(np.std(of, ddof=1)) if len(of) > 1 else 0.0 for of in values]
-            lines.append((name, [float(n) for n in sizes], [float(np.mean(of)) for of in values], deviations))
-        return lines
-
-    @staticmethod
-    def _follows_n(rows: list[dict[str, Any]], name: str) -> bool:
-        by_n: dict[Any, set[str]] = {}
-        for row in rows:
-            by_n.setdefault((row.get("map"), row["n"]), set()).add(str(row.get(name)))
-        return name not in ("map", "d") and all(len(values) == 1 for values in by_n.values()) and len(by_n) > 1
-
-    def _svg(self) -> Optional[str]:
-        lines = self._curves("sensitivity")
-        if not lines:
-            return None
-        return pictures.curves("Word sensitivity against context length", "n, tokens of the context",
-                               "word sensitivity S", lines, logarithmic=(True, True))  # fmt: skip
-
     def _body(self) -> str:
-        picture = self._svg() if len({row.get("n") for row in self.rows}) > 1 else None
         fits = "".join(
-            f"<p>{pictures.escape(str(fit.get('map', '')))}: S scales as n^{fit['exponent']:.3f} "
-            f"(95%: {fit['exponent_low']:.3f} to {fit['exponent_high']:.3f})</p>"
+            f"<p>{pictures.escape(str(fit.get('map', '')))}: S scales as n<sup>{_number(fit['exponent'])}</sup> "
+            f"(95%: {_number(fit['exponent_low'])} to {_number(fit['exponent_high'])})</p>"
             for fit in self.fits
         )
-        return (picture or "") + fits + pictures.table(self.rows, 12)
+        return (self._svg() or "") + fits + pictures.table(self.rows, 12)
 
 
 class Generalization(_WithMove, question="generalize"):
@@ -425,20 +374,6 @@ class Generalization(_WithMove, question="generalize"):
     gamma, error, alignment, … . `delta` is the move, where there is one row."""
 
     title = "Learning that one word flips the label"
-
-    def _svg(self) -> Optional[str]:
-        good = [row for row in self.rows if row.get("error") is not None]
-        names = list(dict.fromkeys((row["map"], row["n"], row["train_size"], row["training"], row["objective"]) for row in good))
-        values, labels = [], []
-        for name in names:
-            of = [row["error"] for row in good
-                  if (row["map"], row["n"], row["train_size"], row["training"], row["objective"]) == name]  # fmt: skip
-            values.append(float(np.mean(of)))
-            labels.append(f"{name[0]} n {name[1]} N {name[2]}")
-        if not names:
-            return None
-        notes = [f"{name[3]}, {name[4]}" for name in names]
-        return pictures.bars(self.title, "mean squared error after the change (4: the label did not flip)", labels, values, notes)
 
 
 class PairsAudit(Result, question="pairs"):
@@ -462,13 +397,6 @@ class PairsAudit(Result, question="pairs"):
         """For tests: AssertionError with the sentences of broken rules."""
         if self.passed is False:
             raise AssertionError(self.failures)
-
-    def _svg(self) -> Optional[str]:
-        labels = [row["class"] for row in self.classes]
-        values = [row["false_merge_rate"] for row in self.classes]
-        notes = ["" if row["control_kept"] is None else f"paraphrases kept: {row['control_kept']:.0%}" for row in self.classes]
-        return pictures.bars(f"Reversals that merge at {self.threshold}", "share of pairs whose two texts are within the threshold",
-                             labels, values, notes)  # fmt: skip
 
     def _body(self) -> str:
         advice = "".join(f"<p>{pictures.escape(line)}</p>" for line in self.verdict.get("recommendation", []))
@@ -508,14 +436,6 @@ class Answers(Result, question="answers"):
         part = "the answers are the same" if self.first_difference is None else f"they part at step {self.first_difference}"
         lines = [f"{prompt!r}\n  → {answer['text']!r}" for prompt, answer in zip(self.prompts, (self.a, self.b))]
         return "\n".join(lines) + f"\nwords: {', '.join(self.words)}; {part}"
-
-    def _svg(self) -> Optional[str]:
-        if len(self.divergence) == 0:
-            return None
-        values = [None if np.isnan(v) else float(v) for v in self.divergence]
-        notes = [f"→ {self.tokens_b[k]}" if k == self.first_difference and k < len(self.tokens_b) else "" for k in range(len(values))]
-        title = f"What {self.model} expects after two prompts: {', '.join(self.words)}"
-        return pictures.bars(title, "divergence of the next token's distributions, in bits", self.tokens_a[: len(values)], values, notes)
 
     def _body(self) -> str:
         answers = "".join(

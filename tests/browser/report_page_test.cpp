@@ -24,7 +24,7 @@ class ReportInABrowser : public testing::Test {
  protected:
   void SetUp() override { WORDSWAY_NEEDS_BROWSER(); }
 
-  std::filesystem::path draw_lines(const std::string& name) const {
+  static Chart lines() {
     LineChart chart;
     chart.title = "Softmax attention: one word moves the representation, however long the text";
     chart.x_label = "context length n";
@@ -33,16 +33,14 @@ class ReportInABrowser : public testing::Test {
       chart.series.push_back(
           {"raf-" + std::to_string(curve), {10, 100, 250}, {1.0, 0.8, 0.7 / (1 + curve)}, {0.1, 0.1, 0.1}});
     chart.reference_slopes = {-0.5};
-    write_chart(chart, {folder_.path(name)});
-    return folder_.path(name);
+    return chart_of(chart);
   }
-  std::filesystem::path draw_attention() const {
+  static Chart attention() {
     const std::vector<std::string> words = {"[CLS]", "i", "love", "her", "smile", "[SEP]"};
     const HeatPanel panel{"before", words, words, Matrix::Identity(6, 6)};
-    write_heat_map({"Attention", "from", "to", {panel, panel}}, {folder_.path("heat.svg"), 420, 420});
-    return folder_.path("heat.svg");
+    return chart_of(HeatMap{"Attention", "from", "to", {panel, panel}}, 420, 420);
   }
-  std::filesystem::path draw_errors() const {
+  static Chart errors() {
     std::vector<Record> rows;
     for (const char* map : {"rf", "raf", "raf-relu"})
       for (const double n : {40.0, 120.0})
@@ -54,14 +52,12 @@ class ReportInABrowser : public testing::Test {
                           {"objective", std::string("align")},
                           {"gamma", 0.5},
                           {"error", 0.3}});
-    write_generalization_chart(rows, {folder_.path("errors.svg")});
-    return folder_.path("errors.svg");
+    return generalization_chart(rows);
   }
-  std::filesystem::path draw_bars() const {
+  static Chart bars() {
     BarChart chart = made_up_bars({{"love", 1.5}, {"her", 0.5}}, "Words");
     chart.series.push_back({"worst real word", {1.8, std::nullopt}, {"→ hate", ""}});
-    write_bar_chart(chart, {folder_.path("bars.svg")});
-    return folder_.path("bars.svg");
+    return chart_of(chart);
   }
 
   // Everything a report can hold, with long words where there is little room.
@@ -73,7 +69,7 @@ class ReportInABrowser : public testing::Test {
     curves.name = "curves";
     curves.title = "Random features lose the word as the text grows";
     curves.statement = curves.caption = words;
-    curves.panels = {{"Softmax", words, draw_lines("a.svg")}, {"ReLU", "", draw_lines("b.svg")}};
+    curves.panels = {{"Softmax", words, lines()}, {"ReLU", "", lines()}};
     curves.verdicts = {
         {words, "Theorem 1, Figure 2", "−0.554 [−0.571, −0.537]", "95% interval within [−0.65, −0.45]", true},
         {words, words, words, words, false}};
@@ -82,7 +78,7 @@ class ReportInABrowser : public testing::Test {
     ReportFigure others;
     others.name = "others";
     others.title = words;
-    others.panels = {{"Attention", "", draw_attention()}, {"Errors", "", draw_errors()}, {"Words", "", draw_bars()}};
+    others.panels = {{"Attention", "", attention()}, {"Errors", "", errors()}, {"Words", "", bars()}};
     others.tables = {
         {"Points", std::vector<std::string>(14, "sensitivity"), {std::vector<std::string>(14, "0.1234 ± 0.01")}}};
     return {"The word sensitivity of attention layers, reproduced",
@@ -133,9 +129,8 @@ TEST_F(ReportInABrowser, IsPresentableWithTextsFromAnywhereAndWithNothingToDraw)
   Report report{strange, strange, {}, {{strange, strange}}};
   ReportFigure figure;
   figure.name = figure.title = figure.statement = figure.caption = strange;
-  write_bar_chart(made_up_bars({{strange, 1.5}, {"her", 0.5}}, strange, strange), {folder_.path("bars.svg")});
-  write_bar_chart(made_up_bars({}, strange, strange), {folder_.path("empty.svg")});
-  figure.panels = {{strange, strange, folder_.path("bars.svg")}, {strange, "", folder_.path("empty.svg")}};
+  figure.panels = {{strange, strange, chart_of(made_up_bars({{strange, 1.5}, {"her", 0.5}}, strange, strange))},
+                   {strange, "", chart_of(made_up_bars({}, strange, strange))}};
   report.figures = {figure};
   const auto page = write_page(report_html(report));
   expect_presentable(page, kDesktop, 2);

@@ -152,27 +152,5 @@ TEST_F(SignalTest, AFileThatIsBeingWrittenGoes) {
   EXPECT_TRUE(caught);
 }
 
-// A gnuplot that takes its time, and like the real one notices only when it writes that nobody listens any more.
-TEST_F(SignalTest, AChartThatIsBeingDrawnGoesWithItsProgram) {
-  const fs::path gnuplot = inputs_.path("gnuplot"), pid_file = inputs_.path("pid");
-  write_bytes(gnuplot, "#!/bin/sh\ncat > /dev/null\necho $$ > " + pid_file.string() + ".new\nmv " + pid_file.string() +
-                           ".new " + pid_file.string() + "\nfor k in $(seq 1000); do echo picture; sleep 0.01; done\n");
-  fs::permissions(gnuplot, fs::perms::owner_all);
-  const std::map<std::string, std::string> environment = {
-      {"PATH", inputs_.folder().string() + ":" + std::getenv("PATH")}};
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"words", "hi", "--chart", folder_.path("words.svg").string()},
-           {"reproduce", "raf", "--profile", "quick", "-o", folder_.path("out").string()}}) {
-    fs::remove(pid_file);
-    RunningProgram program(wordsway_command(arguments), environment);
-    ASSERT_TRUE(wait_until([&] { return fs::exists(pid_file); }));
-    program.signal(SIGTERM);
-    EXPECT_EQ(program.finish().exit_code, 130) << arguments[0];
-    const auto child = static_cast<pid_t>(std::stol(read_bytes(pid_file)));
-    EXPECT_TRUE(wait_until([&] { return kill(child, 0) != 0; })) << "gnuplot outlives its program";
-  }
-  EXPECT_THAT(names_in(folder_.folder()), ElementsAre("out", "out/figures", "out/raf.jsonl"));
-}
-
 }  // namespace
 }  // namespace wordsway::test

@@ -5,8 +5,8 @@
 //   WORDSWAY_FAULT=write:3+   the third is cut short and all after it fail: the disk is full and stays so
 //   WORDSWAY_FAULT=count      nothing fails; WORDSWAY_FAULT_REPORT=FILE gets the number of calls of each kind
 //
-// Kinds: write, open, rename, fsync, close, read, thread, malloc, spawn. gnuplot, which the program starts, is left
-// alone. What the C library calls inside itself does not pass here; the program writes its streams by write(2).
+// Kinds: write, open, rename, fsync, close, read, thread, malloc, spawn. Programs that it starts are left alone. What
+// the C library calls inside itself does not pass here; the program writes its streams by write(2).
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>

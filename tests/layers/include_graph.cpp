@@ -13,7 +13,7 @@ namespace {
 const std::vector<std::set<std::string>> kLevels = {
     {"core"},
     {"random", "io"},
-    {"maps", "text", "ascent"},
+    {"maps", "text", "ascent", "draw"},
     {"sensitivity", "learning", "model"},
     {"cuda"},
     {"data", "audit"},

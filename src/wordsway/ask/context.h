@@ -14,6 +14,7 @@
 #include "wordsway/core/device.h"
 #include "wordsway/core/progress.h"
 #include "wordsway/core/record.h"
+#include "wordsway/draw/chart.h"
 #include "wordsway/run/run_study.h"
 #include "wordsway/text/tokenizer/tokenizer.h"
 
@@ -49,6 +50,7 @@ struct Part {
   std::function<std::string()> table = {};               // for people; by default made from the rows
   std::function<std::optional<ColouredText>()> coloured = {};  // shown above the table
   std::map<std::string, NpyArray> arrays = {};           // numbers that a caller may want as arrays
+  std::function<Chart()> chart = {};                     // of this text alone, if there is one
 };
 
 /// How to put the parts of an answer together in one document.

@@ -12,7 +12,8 @@
 #include "wordsway/ask/context.h"
 #include "wordsway/ask/fields.h"
 #include "wordsway/core/registry.h"
-#include "wordsway/figures/gnuplot.h"
+#include "wordsway/draw/chart.h"
+#include "wordsway/figures/bands.h"
 
 namespace wordsway {
 
@@ -45,10 +46,10 @@ struct Answer {
   std::function<std::string()> json = {};           // a document, if it holds more than the rows
   std::function<std::string(int width)> table = {};  // for people, if it holds more than the rows
   std::function<std::vector<Record>()> csv = {};    // if CSV differs from the rows
-  std::function<void(const Canvas&)> draw = {};
+  std::function<Chart(Bands)> chart = {};           // throws UsageError or DataError if there is nothing to draw
   std::map<std::string, NpyArray> arrays = {};      // numbers that a caller may want as arrays
   std::vector<Record> fits = {};
-  Record details = {};           // for front ends that draw their own pictures
+  Record details = {};           // what a front end may show besides the rows
   std::map<std::string, std::function<std::string()>> documents = {};  // further forms by name, such as html
   std::string annotations = {};  // lines for a program that reads stderr
   std::string failure = {};      // why a check failed; the exit code is then 1

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "wordsway/figures/gnuplot.h"
+#include "wordsway/draw/chart.h"
 
 namespace wordsway {
 
@@ -22,9 +22,8 @@ struct BarChart {
   std::vector<BarSeries> series;    // the first is drawn as bars, the others as marks of different shapes
 };
 
-/// Draws the chart; see run_gnuplot for what it throws. The picture is as wide as the canvas and as high as the rows
-/// take. Notes move to the right where a mark is in their way. With one series there is no legend. Of more than 1000
-/// rows the first are drawn, and the picture says how many are not.
-void write_bar_chart(const BarChart& chart, const Canvas& canvas);
+/// As high as the rows take. With one series there is no legend. Of more than 1000 rows the first are drawn, and the
+/// picture says how many are not.
+Chart chart_of(const BarChart& chart);
 
 }  // namespace wordsway

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/draw/print_svg.h"
+
 namespace wordsway {
 
 template class Registry<FigureEntry>;
@@ -46,16 +48,15 @@ ReportFigure draw_figure(const std::string& name, const std::vector<Record>& row
   const auto path_of = [&](size_t panel) { return folder / fmt::format("{}-{}", name, panel + 1); };
   for (const FigurePanel& panel : panels) {
     const std::filesystem::path path = path_of(result.panels.size());
-    for (const char* ending : {".svg", ".pdf"})
-      panel.draw({.path = path.string() + ending, .title = false, .bands = bands});
-    result.panels.push_back({panel.title, with_bands(panel.note, bands), path.string() + ".svg"});
+    Chart chart = panel.chart(bands);
+    write_picture(chart, {.path = path.string() + ".svg", .title = false});
+    if (can_print()) write_picture(chart, {.path = path.string() + ".pdf", .title = false});
+    result.panels.push_back({panel.title, with_bands(panel.note, bands), std::move(chart)});
   }
   if (figure.tables) result.tables = figure.tables(rows);
   for (ReportHighlight highlight : figure.highlights) {
     if (highlight.panel >= panels.size()) continue;
-    highlight.svg = path_of(highlight.panel).string() + "-small.svg";
-    panels[highlight.panel].draw(
-        {.path = highlight.svg, .width = kCardWidth, .height = kCardHeight, .title = false, .bands = bands});
+    highlight.card = sized(result.panels[highlight.panel].chart, {.width = kCardWidth, .height = kCardHeight});
     result.highlights.push_back(highlight);
   }
   return result;

@@ -10,16 +10,16 @@
 
 #include "wordsway/core/registry.h"
 #include "wordsway/figures/figure_setting.h"
-#include "wordsway/figures/gnuplot.h"
+#include "wordsway/figures/bands.h"
 #include "wordsway/figures/report.h"
 #include "wordsway/run/study.h"
 
 namespace wordsway {
 
-/// One picture. `draw` writes it to any path that run_gnuplot takes.
+/// One picture.
 struct FigurePanel {
   std::string title, note;
-  std::function<void(const Canvas&)> draw;
+  std::function<Chart(Bands)> chart;
 };
 
 /// What a figure measures in a setting.
@@ -59,8 +59,8 @@ std::vector<std::string> figure_names();
 /// asked of `lacks` has to be set.
 std::string why_left_out(const std::string& name, const FigureSetting& setting);
 
-/// Draws the panels as FOLDER/NAME-1.svg and .pdf, NAME-2.svg ..., without titles, which the report puts below them,
-/// and judges. Settings and seconds are left to the caller. Throws what run_gnuplot throws.
+/// Draws the panels as FOLDER/NAME-1.svg and, where this build can, .pdf, NAME-2.svg ..., without titles, which the report
+/// puts below them, and judges. Settings and seconds are left to the caller. Throws what write_picture throws.
 ReportFigure draw_figure(const std::string& name, const std::vector<Record>& rows, const std::filesystem::path& folder,
                          Bands bands = Bands::kDeviation);
 

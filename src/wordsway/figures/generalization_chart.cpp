@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 #include <set>
 #include <string>
@@ -9,22 +10,22 @@
 
 #include <fmt/format.h>
 
-#include "wordsway/figures/legend.h"
+#include "wordsway/draw/colours.h"
 #include "wordsway/figures/row_selection.h"
 
 namespace wordsway {
 namespace {
 
-constexpr int kPanelWidth = 360, kPanelHeight = 300;
+constexpr int kPanelWidth = 360, kPanelHeight = 300, kLegendWidth = 170;
 constexpr double kSmallestError = 1e-4;  // what lies below is drawn there
 constexpr double kLargestGamma = 4;      // and what lies beyond, there
 
 struct Objective {
   const char* name;
-  const char* mark;  // gnuplot's point type: circle, cross
+  Shape shape;
 };
 constexpr std::initializer_list<const char*> kTrainings = {"fine-tune", "retrain"};  // from top to bottom
-constexpr std::array<Objective, 2> kObjectives = {{{"align", "6"}, {"error", "2"}}};
+constexpr std::array<Objective, 2> kObjectives = {{{"align", Shape::kRing}, {"error", Shape::kCross}}};
 
 struct Point {
   std::string map, training, objective;
@@ -84,104 +85,90 @@ Layout lay_out(const std::vector<Point>& points) {
   return layout;
 }
 
-std::string series(const std::vector<Point>& points, const Layout& layout, const std::string& training, size_t column,
-                   double colour, const char* objective) {
-  std::string block;
+constexpr const char* kGuideGrey = "#444444";
+
+Text colour_label(const std::string& colour_field, double value) {
+  return (colour_field == "penalty" ? "penalty " : "N = ") + number_text(value);
+}
+
+std::vector<CurvePoint> points_of(const std::vector<Point>& points, const Layout& layout, const std::string& training,
+                                  size_t column, double colour, const char* objective) {
+  std::vector<CurvePoint> result;
   for (const Point& point : points)
     if (point.training == training && std::pair(point.map, point.n) == layout.columns[column] &&
-        point.colour == colour && point.objective == objective)
-      block += fmt::format("{} {}\n", std::min(point.gamma, kLargestGamma), std::max(point.error, kSmallestError));
-  return block;
-}
-
-// One panel: its data blocks go to `data`, its plot command is returned.
-std::string panel(const std::vector<Point>& points, const Layout& layout, size_t row, size_t column,
-                  std::string& data) {
-  const std::string& training = layout.trainings[row];
-  const auto& [map, n] = layout.columns[column];
-  std::string plot = fmt::format(
-      "set title {} noenhanced\nplot max(2-x)**2 > {} ? max(2-x)**2 : 1/0 with lines "
-      "linewidth 1.5 dashtype 2 linecolor '#444444' notitle",
-      gnuplot_quoted(fmt::format("{}, n = {:g}, {}", map, n, training == "retrain" ? "re-trained" : "fine-tuned")),
-      kSmallestError);
-  for (size_t s = 0; s < layout.colours.size(); ++s)
-    for (const auto& [objective, mark] : layout.objectives) {
-      const std::string block = series(points, layout, training, column, layout.colours[s], objective);
-      if (block.empty()) continue;
-      const std::string name = fmt::format("$p{}_{}_{}_{}", row, column, s, objective);
-      data += fmt::format("{} << EOD\n{}EOD\n", name, block);
-      plot += fmt::format(", {} with points pointtype {} pointsize 0.6 linewidth 1.2 linecolor '{}' notitle", name,
-                          mark, palette_colour(s, layout.colours.size()));
+        point.colour == colour && point.objective == objective) {
+      const double error = std::max(point.error, kSmallestError);
+      result.push_back({std::min(point.gamma, kLargestGamma), error, error, error});
     }
-  return plot + "\n";
+  return result;
 }
 
-std::string axes(const Layout& layout) {
-  return fmt::format(
-      "max(v) = v > 0 ? v : 0\nset samples 400\nset logscale y\nset xrange [0:{}]\nset yrange [{}:{}]\n"
-      "set format y '10^{{%L}}'\nset xlabel 'γ'\nset ylabel 'error'\n"
-      "set border 3 linecolor '#444444'\nset tics nomirror textcolor '#222222'\n"
-      "set grid linecolor '#dddddd' linetype 1\n",
-      std::max(2.2, 1.05 * layout.largest_gamma), kSmallestError / 2, 2 * std::max(4.0, layout.largest_error));
+// max(0, 2 − γ)², down to the smallest error.
+Curve guide() {
+  constexpr int kSteps = 200;
+  const double end = 2 - std::sqrt(kSmallestError);
+  Curve curve{.colour = kGuideGrey, .line = Line::kDashed};
+  for (int k = 0; k <= kSteps; ++k) {
+    const double gamma = end * k / kSteps, error = (2 - gamma) * (2 - gamma);
+    curve.points.push_back({gamma, error, error, error});
+  }
+  return curve;
 }
 
-constexpr const char* kGuide = "max(0, 2 − γ)²";
-
-std::string objective_label(const Objective& objective) {
-  return fmt::format("objective {}", objective.name);
+Text power_of_ten(int exponent) {
+  return power("10", with_minus_signs(fmt::format("{}", exponent)));
 }
 
-std::string colour_label(const std::string& colour_field, double value) {
-  return fmt::format("{} {:g}", colour_field == "penalty" ? "penalty" : "N =", value);
+Axis error_axis(const Layout& layout) {
+  Axis axis{.label = "error", .logarithmic = true, .low = kSmallestError / 2, .high = 2 * std::max(4.0, layout.largest_error)};
+  const int last = static_cast<int>(std::floor(std::log10(axis.high)));
+  for (int k = -4; k <= last; k += 1 + (last + 4) / 12) axis.ticks.push_back({std::pow(10, k), power_of_ten(k)});
+  return axis;
 }
 
-double key_width(const Layout& layout, const std::string& colour_field) {
-  std::vector<std::string> labels = {kGuide};
-  for (const Objective& objective : layout.objectives) labels.push_back(objective_label(objective));
-  for (const double value : layout.colours) labels.push_back(colour_label(colour_field, value));
-  return legend_width(labels);
-}
-
-// The key is a panel of its own without margins, a column to the right of the others.
-std::string key(const Layout& layout, const std::string& colour_field, double left, double width) {
-  std::string script = fmt::format(
-      "set origin {0},0\nset size {1},1\nset margins 0,0,0,0\nunset title\nunset logscale y\nset xrange [0:1]\n"
-      "set yrange [0:1]\nunset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\n"
-      "set key at screen {0}, screen 0.93 left top Left reverse noenhanced samplen 1.5\n"
-      "plot 2 with lines dashtype 2 linewidth 1.5 linecolor '#444444' title '{2}'",
-      left, width, kGuide);
-  for (const Objective& objective : layout.objectives)
-    script += fmt::format(", 2 with points pointtype {} linecolor '#444444' title {}", objective.mark,
-                          gnuplot_quoted(objective_label(objective)));
+Panel panel(const std::vector<Point>& points, const Layout& layout, const std::string& training, size_t column,
+            const std::string& colour_field) {
+  const auto& [map, n] = layout.columns[column];
+  Panel result{.title = fmt::format("{}, n = {:g}, {}", map, n, training == "retrain" ? "re-trained" : "fine-tuned"),
+               .x = {.label = "γ", .high = std::max(2.2, 1.05 * layout.largest_gamma)},
+               .y = error_axis(layout)};
+  result.curves.push_back(guide());
   for (size_t s = 0; s < layout.colours.size(); ++s)
-    script +=
-        fmt::format(", 2 with points pointtype 7 linecolor '{}' title {}", palette_colour(s, layout.colours.size()),
-                    gnuplot_quoted(colour_label(colour_field, layout.colours[s])));
-  return script + "\n";
+    for (const auto& [objective, shape] : layout.objectives)
+      result.curves.push_back({.label = colour_label(colour_field, layout.colours[s]),
+                               .colour = palette_colour(s, layout.colours.size()),
+                               .line = Line::kNone,
+                               .shape = shape,
+                               .points = points_of(points, layout, training, column, layout.colours[s], objective)});
+  return result;
+}
+
+std::vector<LegendEntry> legend(const Layout& layout, const std::string& colour_field) {
+  std::vector<LegendEntry> entries = {{"max(0, 2 − γ)²", kGuideGrey, Line::kDashed, Shape::kNone}};
+  for (const Objective& objective : layout.objectives)
+    entries.push_back({fmt::format("objective {}", objective.name), kGuideGrey, Line::kNone, objective.shape});
+  for (size_t s = 0; s < layout.colours.size(); ++s)
+    entries.push_back({colour_label(colour_field, layout.colours[s]), palette_colour(s, layout.colours.size()),
+                       Line::kNone, Shape::kDisc});
+  return entries;
 }
 
 }  // namespace
 
-void write_generalization_chart(const std::vector<Record>& rows, const Canvas& given, const std::string& colour_field) {
+Chart generalization_chart(const std::vector<Record>& rows, const std::string& colour_field) {
   const std::vector<Point> points = drawable_points(rows, colour_field);
-  if (points.empty()) return draw_nothing(given, "error against γ");
+  Chart chart{.title = "error against γ", .legend_place = LegendPlace::kBeside};
+  if (points.empty()) return chart;
   const Layout layout = lay_out(points);
-  const size_t columns = layout.columns.size(), height = layout.trainings.size();
-  const int width = static_cast<int>(columns) * kPanelWidth + static_cast<int>(key_width(layout, colour_field));
-  const Canvas canvas = given.sized(width, static_cast<int>(height) * kPanelHeight);
-  const double share = (canvas.width - width + static_cast<int>(columns) * kPanelWidth) / static_cast<double>(columns) /
-                       static_cast<double>(canvas.width),
-               tall = 1.0 / static_cast<double>(height);
-  std::string data, plots;
-  for (size_t row = 0; row < height; ++row)
-    for (size_t column = 0; column < columns; ++column)
-      plots += fmt::format("set origin {},{}\nset size {},{}\n", static_cast<double>(column) * share,
-                           1 - static_cast<double>(row + 1) * tall, share, tall) +
-               panel(points, layout, row, column, data);
-  run_gnuplot(canvas, axes(layout) + data + "set multiplot\n" + plots +
-                          key(layout, colour_field, static_cast<double>(columns) * share,
-                              1 - static_cast<double>(columns) * share) +
-                          "unset multiplot\n");
+  chart.title = {};  // every panel has its own
+  chart.columns = layout.columns.size();
+  chart.legend = legend(layout, colour_field);
+  chart.width = kPanelWidth * static_cast<int>(chart.columns) + kLegendWidth;
+  chart.height = kPanelHeight * static_cast<int>(layout.trainings.size());
+  for (const std::string& training : layout.trainings)
+    for (size_t column = 0; column < chart.columns; ++column)
+      chart.panels.push_back(panel(points, layout, training, column, colour_field));
+  return chart;
 }
 
 }  // namespace wordsway

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "wordsway/core/matrix.h"
-#include "wordsway/figures/gnuplot.h"
+#include "wordsway/draw/chart.h"
 
 namespace wordsway {
 
 struct HeatPanel {
   std::string title;
-  std::vector<std::string> row_labels, column_labels;  // may be empty: too many to read
+  std::vector<std::string> row_labels, column_labels;  // may be empty
   Matrix values;
 };
 
@@ -21,8 +21,8 @@ struct HeatMap {
   std::vector<HeatPanel> panels;        // side by side, one colour scale from 0 to the largest value
 };
 
-/// Draws the panels; see run_gnuplot for what it throws. canvas.width is that of one panel. Cells that are no numbers
-/// stay empty, and so do panels without cells. Throws UsageError on more than 100 panels.
-void write_heat_map(const HeatMap& map, Canvas canvas);
+/// Each panel is `panel_width` wide. Cells that are not numbers stay empty, and so do panels without cells. Throws
+/// UsageError on more than 100 panels.
+Chart chart_of(const HeatMap& map, int panel_width = 760, int height = 520);
 
 }  // namespace wordsway

@@ -18,8 +18,6 @@
 namespace wordsway {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr size_t kMostCurves = 8, kMostBars = 24;  // more would look alike
 
 Rows with_field(const Rows& rows, const char* field) {
@@ -70,30 +68,29 @@ std::string point_label(const Record& row, const std::vector<std::string>& field
   return label;
 }
 
-ReportPanel against_length(const Rows& rows, const Canvas& canvas) {
+ReportPanel against_length(const Rows& rows, Bands bands) {
   LineChart chart;
   chart.title = "Word sensitivity against context length";
   chart.x_label = "context length n";
   chart.y_label = "word sensitivity S";
   chart.series = curves_against_n(rows, distinguishing(rows, {"d", "moved_tokens"}, parameters_of_curves(rows)));
   chart.reference_slopes = {-0.5};
-  write_chart(chart, canvas);
   const auto sensitivities = numbers_of(rows, "sensitivity");
   const bool guided = std::any_of(sensitivities.begin(), sensitivities.end(), [](double value) { return value > 0; });
   return {chart.title,
-          with_bands("Means over trials, bands of one standard deviation", canvas.bands) +
+          with_bands("Means over trials, bands of one standard deviation", bands) +
               (guided ? "; the dashed line is a decay as 1/√n." : "."),
-          canvas.path};
+          chart_of(chart, bands)};
 }
 
 std::vector<RowGroup> by_label(const Rows& rows, const std::vector<std::string>& fields) {
   return group_rows(rows, [&](const Record& row) { return std::vector{Record{{"label", point_label(row, fields)}}}; });
 }
 
-ReportPanel by_point(const Rows& rows, const Canvas& canvas) {
+std::optional<ReportPanel> by_point(const Rows& rows) {
   const auto points =
       by_label(rows, distinguishing(rows, {"d", "moved_tokens"}, row_parameters(map_registry().names())));
-  if (points.size() < 2 || points.size() > kMostBars) return {};
+  if (points.size() < 2 || points.size() > kMostBars) return std::nullopt;
   BarChart chart{"Word sensitivity", "word sensitivity S", {}, {{}}};
   for (const RowGroup& point : points) {
     double sum = 0;
@@ -101,8 +98,7 @@ ReportPanel by_point(const Rows& rows, const Canvas& canvas) {
     chart.labels.push_back(point.identity.text("label"));
     chart.series[0].values.emplace_back(sum / static_cast<double>(point.rows.size()));
   }
-  write_bar_chart(chart, canvas);
-  return {chart.title, "Means over trials.", canvas.path};
+  return ReportPanel{chart.title, "Means over trials.", chart_of(chart)};
 }
 
 // The mean at every position over the rows that reach it, and the deviation.
@@ -130,71 +126,65 @@ Series position_curve(const RowGroup& group) {
 }
 
 // Rows of --token all: one curve for each point, means over its trials.
-ReportPanel by_position(const Rows& rows, const Canvas& canvas) {
+std::optional<ReportPanel> by_position(const Rows& rows, Bands bands) {
   Rows with_list;
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(with_list), [](const Record& row) {
     return std::holds_alternative<std::vector<double>>(*row.find("token_sensitivities"));
   });
   const auto points = by_label(with_list, distinguishing(rows, {"n", "d"}, parameters_of_curves(rows)));
-  if (points.empty() || points.size() > kMostCurves) return {};
+  if (points.empty() || points.size() > kMostCurves) return std::nullopt;
   LineChart chart;
   chart.title = "Word sensitivity by token position";
   chart.x_label = "token, counted from 0";
   chart.y_label = "word sensitivity of the token";
   chart.log_x = chart.log_y = false;
   for (const RowGroup& point : points) chart.series.push_back(position_curve(point));
-  write_chart(chart, canvas);
-  return {chart.title, with_bands("Means over trials, bands of one standard deviation.", canvas.bands), canvas.path};
+  return ReportPanel{chart.title, with_bands("Means over trials, bands of one standard deviation.", bands),
+                     chart_of(chart, bands)};
 }
 
-ReportPanel by_word(const Rows& rows, const Record& config, const Canvas& canvas) {
+ReportPanel by_word(const Rows& rows, const Record& config) {
   const BarChart chart = words_chart(rows, config.text("model"), config.text("layer"));
-  write_bar_chart(chart, canvas);
-  return {chart.title, "Each: how far the model's output changes with the word, relative to the output.", canvas.path};
+  return {chart.title, "How far the model's output changes with each word, relative to the output.", chart_of(chart)};
 }
 
-ReportPanel by_layer(const Rows& rows, const Canvas& canvas) {
+ReportPanel by_layer(const Rows& rows, Bands bands) {
   const LineChart chart = layers_chart("How far each layer follows", curves(rows, "layer", "change", {"direction"}));
-  write_chart(chart, canvas);
-  return {chart.title, with_bands("Means over trials, bands of one standard deviation.", canvas.bands), canvas.path};
+  return {chart.title, with_bands("Means over trials, bands of one standard deviation.", bands), chart_of(chart, bands)};
 }
 
 }  // namespace
 
-ReportPanel draw_measured(const std::vector<Record>& rows, const Canvas& canvas) {
+std::optional<ReportPanel> measured_chart(const std::vector<Record>& rows, Bands bands) {
   const Rows measured = with_field(rows, "sensitivity");
   const size_t lengths = distinct_numbers(measured, "n").size();
-  if (lengths == 0) return {};
-  return lengths > 1 ? against_length(measured, canvas) : by_point(measured, canvas);
+  if (lengths == 0) return std::nullopt;
+  return lengths > 1 ? against_length(measured, bands) : by_point(measured);
 }
 
-std::vector<ReportPanel> draw_journal(const std::string& name, const JournalIdentity& identity,
-                                      const std::vector<Record>& rows, const fs::path& folder, Bands bands) {
-  const auto canvas = [&](const char* ending) {
-    return Canvas{.path = folder / (name + ending), .title = false, .bands = bands};
-  };
+std::vector<JournalChart> journal_charts(const JournalIdentity& identity, const std::vector<Record>& rows,
+                                         Bands bands) {
   if (rows.empty()) return {};
-  if (identity.command == "words")  // a chart shows one text
-    return distinct_numbers(rows, "text").size() == 1 ? std::vector{by_word(rows, identity.config, canvas(".svg"))}
-                                                      : std::vector<ReportPanel>();
-  if (identity.command == "layers") return {by_layer(rows, canvas(".svg"))};
-  if (!is_of_maps(identity)) return {};
-  std::vector<ReportPanel> panels;
-  const auto keep = [&](ReportPanel panel) {
-    if (!panel.svg.empty()) panels.push_back(std::move(panel));
+  std::vector<JournalChart> charts;
+  const auto keep = [&](const char* ending, std::optional<ReportPanel> panel) {
+    if (panel) charts.push_back({ending, std::move(*panel)});
   };
+  // A chart shows the words of one text.
+  if (identity.command == "words" && distinct_numbers(rows, "text").size() == 1)
+    keep(".svg", by_word(rows, identity.config));
+  if (identity.command == "layers") keep(".svg", by_layer(rows, bands));
+  if (!is_of_maps(identity)) return charts;
   const Rows learnt = with_field(rows, "gamma"),
              all_tokens = with_field(with_field(rows, "sensitivity"), "token_sensitivities");
-  keep(draw_measured(rows, canvas(".svg")));
-  if (!all_tokens.empty()) keep(by_position(all_tokens, canvas(".tokens.svg")));
-  if (!learnt.empty()) {
-    write_generalization_chart(learnt, canvas(".svg"));
-    keep({"Error against γ",
-          "Circles: the move was chosen to turn the features against the new sample; crosses: to bring the error down. "
-          "Features that barely notice the word cannot get below the dashed curve max(0, 2 − γ)².",
-          canvas(".svg").path});
-  }
-  return panels;
+  keep(".svg", measured_chart(rows, bands));
+  if (!all_tokens.empty()) keep(".tokens.svg", by_position(all_tokens, bands));
+  if (!learnt.empty())
+    keep(".svg", ReportPanel{"Error against γ",
+                             "Rings: the move was chosen to turn the features against the new sample; crosses: to bring "
+                             "the error down. Features that barely notice the word cannot get below the dashed curve "
+                             "max(0, 2 − γ)².",
+                             generalization_chart(learnt)});
+  return charts;
 }
 
 bool is_of_maps(const JournalIdentity& identity) {

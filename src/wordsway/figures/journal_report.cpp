@@ -254,8 +254,10 @@ JournalReport report_journal(const std::filesystem::path& journal, const std::st
   write_file_atomically(path_of(".rows.csv"), to_csv(all));
   if (has_points) write_file_atomically(path_of(".points.csv"), to_csv(parts.points));
   if (!parts.fits.empty()) write_file_atomically(path_of(".fits.csv"), to_csv(parts.fits));
-  parts.panels = draw_journal(name, identity, rows, folder, bands);
-  for (const ReportPanel& panel : parts.panels) files.push_back(panel.svg.filename().string());
+  for (JournalChart& chart : journal_charts(identity, rows, bands)) {
+    write_picture(chart.panel.chart, {.path = path_of(chart.ending), .title = false});
+    parts.panels.push_back(std::move(chart.panel));
+  }
   result.summary = {{"journal", journal.string()},
                     {"command", identity.command},
                     {"version", content.header.version},

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "wordsway/core/record.h"
-#include "wordsway/figures/gnuplot.h"
+#include "wordsway/figures/bands.h"
 #include "wordsway/figures/report.h"
 
 namespace wordsway {
@@ -27,7 +27,7 @@ std::vector<std::string> distinct_names(const std::vector<std::string>& journals
 
 /// Reads a journal and writes its rows, points and fits as CSV and its charts into `folder`, under names that begin
 /// with `name`. Journals of `words`, `substitute` and others that ask a model about texts have a table of their rows,
-/// and no points where there are no trials. Throws what read_journal and run_gnuplot throw.
+/// and no points where there are no trials. Throws what read_journal and write_picture throw.
 JournalReport report_journal(const std::filesystem::path& journal, const std::string& name,
                              const std::filesystem::path& folder, Bands bands = Bands::kDeviation);
 

@@ -28,8 +28,8 @@ std::vector<FigurePanel> learning_panels(const Rows& rows, const std::string& co
   std::vector<FigurePanel> panels;
   for (const std::string& map : distinct_texts(rows, "map")) {
     FigurePanel panel{fmt::format("{}: error against γ", map), {}, {}};
-    panel.draw = [some = rows_where(rows, "map", map), colour_field](const Canvas& canvas) {
-      write_generalization_chart(some, canvas, colour_field);
+    panel.chart = [some = rows_where(rows, "map", map), colour_field](Bands) {
+      return generalization_chart(some, colour_field);
     };
     panels.push_back(std::move(panel));
   }

@@ -1,24 +1,26 @@
 #include "wordsway/figures/line_chart.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include <fmt/format.h>
 
-#include "wordsway/core/matrix.h"
-#include "wordsway/figures/legend.h"
-#include "wordsway/figures/tikz.h"
+#include "wordsway/figures/curve_colours.h"
 #include "wordsway/sensitivity/scaling_fit.h"
 
 namespace wordsway {
 namespace {
 
-constexpr size_t kFewBands = 5;  // more of them lie on top of each other, and are drawn fainter
+constexpr size_t kFewBands = 5;    // more of them lie on top of each other, and are drawn fainter
+constexpr size_t kMostSizes = 12;  // more ticks at the points themselves would be crowded
+constexpr const char* kGuideColour = "#666666";
+constexpr std::array kShapes = {Shape::kDisc,       Shape::kSquare,      Shape::kTriangle,    Shape::kDiamond,
+                                Shape::kDownTriangle, Shape::kOpenSquare, Shape::kRing, Shape::kOpenDiamond, Shape::kCross};
 
 struct Range {
-  double low = std::numeric_limits<double>::infinity(), high = 0;
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   bool is_empty() const { return low > high; }
   void include(double value) {
     low = std::min(low, value);
@@ -30,7 +32,7 @@ bool drawable(const LineChart& chart, double x, double y) {
   return is_shown(x) && is_shown(y) && (!chart.log_x || x >= kSmallestShown) && (!chart.log_y || y >= kSmallestShown);
 }
 
-// The band around a point; a deviation that is no number has no band.
+// The band around a point; a deviation that is not a number has none.
 struct Band {
   double low, high;
 };
@@ -46,131 +48,107 @@ Band band_at(const Series& series, size_t k, Bands bands) {
   return {y - spread, y + spread};
 }
 
-std::string data_block(const LineChart& chart, const Series& series, size_t number, Bands bands) {
-  std::string block = fmt::format("$series{} << EOD\n", number);
-  for (const CurvePoint& point : shown_points(chart, series, bands))
-    block += fmt::format("{} {} {} {}\n", point.x, point.y, point.low, point.high);
-  return block + "EOD\n";
+// Calls `see` for every point that the axes can show.
+template <typename See>
+void for_each_drawable(const LineChart& chart, const See& see) {
+  for (const Series& series : chart.series)
+    for (size_t k = 0; k < std::min(series.x.size(), series.y.size()); ++k)
+      if (drawable(chart, series.x[k], series.y[k])) see(series, k);
 }
 
-Range range_of(const LineChart& chart, bool of_x) {
+Range x_range(const LineChart& chart) {
   Range range;
-  for (const Series& series : chart.series)
-    for (size_t k = 0; k < series.x.size(); ++k)
-      if (drawable(chart, series.x[k], series.y[k])) range.include(of_x ? series.x[k] : series.y[k]);
+  for_each_drawable(chart, [&](const Series& series, size_t k) { range.include(series.x[k]); });
   return range;
 }
 
-// The highest point of a curve or its band.
-double top_of(const LineChart& chart, Bands bands) {
-  double top = 0;
-  for (const Series& series : chart.series)
-    for (size_t k = 0; k < series.x.size(); ++k)
-      if (drawable(chart, series.x[k], series.y[k])) top = std::max(top, band_at(series, k, bands).high);
-  return top;
+Range y_range(const LineChart& chart) {
+  Range range;
+  for_each_drawable(chart, [&](const Series& series, size_t k) { range.include(series.y[k]); });
+  return range;
 }
 
 // What is 0 everywhere has no logarithm: such an axis becomes a linear one.
 LineChart with_possible_axes(LineChart chart) {
-  if (range_of(chart, true).is_empty()) chart.log_y = false;
-  if (range_of(chart, true).is_empty()) chart.log_x = false;
+  if (x_range(chart).is_empty()) chart.log_y = false;
+  if (x_range(chart).is_empty()) chart.log_x = false;
   return chart;
 }
 
-// Guides are straight on logarithmic axes only.
-bool has_guides(const LineChart& chart) {
-  return chart.log_x && chart.log_y;
+// At the points themselves, where sizes are best read, unless that would be crowded or broken.
+std::vector<Tick> size_ticks(const LineChart& chart) {
+  std::vector<double> sizes;
+  for_each_drawable(chart, [&](const Series& series, size_t k) { sizes.push_back(series.x[k]); });
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  const bool whole = std::all_of(sizes.begin(), sizes.end(), [](double x) { return x == std::floor(x); });
+  std::vector<Tick> ticks;
+  if (sizes.size() <= kMostSizes && (chart.log_x || whole))
+    for (const double size : sizes) ticks.push_back({size, number_text(size)});
+  return ticks;
 }
 
-std::string guide_label(double slope) {
-  return slope == 0 ? "constant" : fmt::format("slope {:g}", slope);
-}
-
-// Guides through the chart's upper left, where falling curves start. `titles` are their names.
-std::string guides(const LineChart& chart, std::span<const std::string> titles) {
-  if (!has_guides(chart)) return "";
-  const Range x = range_of(chart, true), y = range_of(chart, false);
-  std::string plots;
-  for (size_t k = 0; k < chart.reference_slopes.size(); ++k)
-    plots += fmt::format(", {}*(x/{})**({}) with lines dashtype (8,6) linewidth 1.5 linecolor '#666666' title {}",
-                         y.high, x.low, chart.reference_slopes[k], titles[k]);
-  return plots;
-}
-
-// Of the curves, then of the guides.
-std::vector<std::string> labels_of(const LineChart& chart) {
-  std::vector<std::string> labels;
-  for (const Series& series : chart.series) labels.push_back(series.label);
-  if (has_guides(chart))
-    for (const double slope : chart.reference_slopes) labels.push_back(guide_label(slope));
-  return labels;
-}
-
-// 1, 2 and 5 of every decade; over many decades some of the ones.
-std::string value_tics(double low, double high) {
-  constexpr int kDecadesWithSteps = 6;
-  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
-  const int stride = 1 + (last - first) / (2 * kDecadesWithSteps);
-  const auto steps = last - first <= kDecadesWithSteps ? std::vector{1.0, 2.0, 5.0} : std::vector{1.0};
-  std::string tics;
-  for (int decade = first; decade <= last; decade += stride)
-    for (const double step : steps) {
-      const double value = step * std::pow(10, decade);
-      if (value >= low && value <= high)
-        tics += (tics.empty() ? "" : ", ") + gnuplot_tic(fmt::format("{:g}", value), value);
-    }
-  return fmt::format("set ytics ({})\n", tics);
-}
-
-std::string value_axis(const LineChart& chart, Bands bands) {
-  if (!chart.log_y) {
-    const double top = top_of(chart, bands);
-    return fmt::format("set yrange [0:{}]\n", top >= kSmallestShown ? top * 1.1 : 1);
+Axis x_axis(const LineChart& chart) {
+  const Range x = x_range(chart);
+  Axis axis{.label = chart.x_label, .logarithmic = chart.log_x, .ticks = size_ticks(chart)};
+  if (chart.log_x) {
+    const double margin = x.low < x.high ? 1.1 : 2;
+    axis.low = x.low / margin;
+    axis.high = x.high * margin;
+  } else {
+    const double margin = x.low < x.high ? 0.03 * (x.high - x.low) : std::max(0.5, 0.1 * std::abs(x.low));
+    axis.low = x.low - margin;
+    axis.high = x.high + margin;
   }
-  const Range y = range_of(chart, false);
-  // At least a decade, so that a flat curve looks flat and a guide shows what falling would be.
-  const double low = std::min(y.low / 1.6, y.high / 8), high = y.high * 1.6;
-  return fmt::format("set logscale y\nset yrange [{}:{}]\n{}", low, high, value_tics(low, high));
+  return axis;
 }
 
-std::string size_axis(const LineChart& chart) {
-  const Range x = range_of(chart, true);
-  return chart.log_x ? fmt::format("set logscale x\nset xrange [{}:{}]\n", x.low / 1.1, x.high * 1.1) : "";
+Axis y_axis(const LineChart& chart, Bands bands) {
+  Axis axis{.label = chart.y_label, .logarithmic = chart.log_y};
+  const Range y = y_range(chart);
+  if (chart.log_y) {
+    // At least a decade, so that a flat curve looks flat and a guide shows what falling would be.
+    axis.low = std::min(y.low / 1.6, y.high / 8);
+    axis.high = y.high * 1.6;
+    return axis;
+  }
+  double top = 0;
+  for_each_drawable(chart, [&](const Series& series, size_t k) { top = std::max(top, band_at(series, k, bands).high); });
+  axis.high = top >= kSmallestShown ? std::min(top * 1.1, kLargestShown) : 1;
+  axis.low = y.low <= -kSmallestShown ? y.low - 0.1 * (axis.high - y.low) : 0;
+  return axis;
 }
 
-std::string axes(const LineChart& chart, const Legend& legend) {
-  const std::string title =
-      legend.canvas.title ? fmt::format("set title {} noenhanced\n", gnuplot_fitted(chart.title, legend.widest_title))
-                          : "";
-  return title +
-         fmt::format("set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplot_quoted(chart.x_label),
-                     gnuplot_quoted(chart.y_label)) +
-         size_axis(chart) + value_axis(chart, legend.canvas.bands) +
-         "set border 3 linecolor '#444444'\nset tics nomirror textcolor '#222222'\n"
-         "set grid linecolor '#dddddd' linetype 1\n" +
-         legend.settings;
+// Through the chart's upper left, where falling curves start, down to the axis.
+Curve guide(const LineChart& chart, const Panel& panel, double slope) {
+  const Range x = x_range(chart), y = y_range(chart);
+  const double left = std::log10(x.low), top = std::log10(y.high), bottom = std::log10(panel.y.low);
+  double right = std::log10(x.high);
+  if (slope < 0) right = std::min(right, left + (bottom - top) / slope);
+  if (slope > 0) right = std::min(right, left + (std::log10(panel.y.high) - top) / slope);
+  Curve guide{.colour = kGuideColour, .line = Line::kDashed};
+  for (const double at : {left, right}) {
+    const double value = std::pow(10, top + slope * (at - left));
+    guide.points.push_back({std::pow(10, at), value, value, value});
+  }
+  return guide;
 }
 
-// Logarithmic axes label decades only, linear ones halves of layers; sizes are better read where they are.
-std::string size_tics(const LineChart& chart) {
-  std::vector<double> positions;
-  for (const Series& series : chart.series)
-    for (size_t k = 0; k < series.x.size(); ++k)
-      if (drawable(chart, series.x[k], series.y[k])) positions.push_back(series.x[k]);
-  std::sort(positions.begin(), positions.end());
-  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-  const bool whole = std::all_of(positions.begin(), positions.end(), [](double x) { return x == std::floor(x); });
-  if (positions.empty() || positions.size() > 12 || !(chart.log_x || whole)) return "";
-  std::string tics;
-  for (const double x : positions) tics += (tics.empty() ? "" : ", ") + gnuplot_tic(fmt::format("{:g}", x), x);
-  return fmt::format("set xtics ({})\n", tics);
+Text guide_label(double slope) {
+  return slope == 0 ? Text("constant") : "slope " + number_text(slope);
+}
+
+std::vector<std::string> colours_of(const LineChart& chart) {
+  std::vector<std::string> labels;
+  for (const Series& series : chart.series) labels.push_back(series.label.plain());
+  return curve_colours(labels);
 }
 
 }  // namespace
 
 std::vector<CurvePoint> shown_points(const LineChart& chart, const Series& series, Bands bands) {
   std::vector<CurvePoint> points;
-  for (size_t k = 0; k < series.x.size(); ++k) {
+  for (size_t k = 0; k < std::min(series.x.size(), series.y.size()); ++k) {
     const double x = series.x[k], y = series.y[k];
     if (!drawable(chart, x, y)) continue;
     const Band band = band_at(series, k, bands);
@@ -179,28 +157,28 @@ std::vector<CurvePoint> shown_points(const LineChart& chart, const Series& serie
   return points;
 }
 
-void write_chart(const LineChart& given, const Canvas& canvas) {
+Chart chart_of(const LineChart& given, Bands bands) {
   const LineChart chart = with_possible_axes(given);
-  if (is_tikz(canvas)) return write_tikz(chart, canvas);
-  if (range_of(chart, true).is_empty()) return draw_nothing(canvas, chart.title);
-  const std::vector<std::string> labels = labels_of(chart);
-  const Legend legend = lay_out_legend(labels, canvas.sized(560, 400));
-  const auto colours = curve_colours({labels.begin(), labels.begin() + static_cast<Index>(chart.series.size())});
-  std::string script = axes(chart, legend) + size_tics(chart), bands, lines;
+  Chart result{.title = chart.title};
+  if (x_range(chart).is_empty()) return result;
+  Panel panel{.x = x_axis(chart), .y = y_axis(chart, bands)};
+  const auto colours = colours_of(chart);
   for (size_t s = 0; s < chart.series.size(); ++s) {
     const Series& series = chart.series[s];
-    script += data_block(chart, series, s, canvas.bands);
-    const std::string& colour = colours[s];
+    Curve curve{.label = series.label, .colour = colours[s], .shape = kShapes[s % kShapes.size()]};
+    curve.points = shown_points(chart, series, bands);
     if (!series.deviation.empty() || !series.low.empty())
-      bands +=
-          fmt::format("$series{} using 1:3:4 with filledcurves fillcolor '{}' fillstyle transparent solid {} notitle, ",
-                      s, colour, chart.series.size() <= kFewBands ? 0.18 : 0.07);
-    lines += fmt::format(
-        "{}$series{} using 1:2 with linespoints linewidth 2 pointtype {} pointsize 0.7 linecolor '{}' title {}",
-        s == 0 ? "" : ", ", s, 4 + s % 10, colour, legend.titles[s]);
+      curve.band_opacity = chart.series.size() <= kFewBands ? 0.18 : 0.07;
+    result.legend.push_back({curve.label, curve.colour, curve.line, curve.shape});
+    panel.curves.push_back(std::move(curve));
   }
-  const std::span<const std::string> guide_titles = std::span(legend.titles).subspan(chart.series.size());
-  run_gnuplot(legend.canvas, script + "plot " + bands + lines + guides(chart, guide_titles));
+  if (chart.log_x && chart.log_y)
+    for (const double slope : chart.reference_slopes) {
+      panel.curves.push_back(guide(chart, panel, slope));
+      result.legend.push_back({guide_label(slope), kGuideColour, Line::kDashed, Shape::kNone});
+    }
+  result.panels.push_back(std::move(panel));
+  return result;
 }
 
 }  // namespace wordsway

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "wordsway/figures/gnuplot.h"
+#include "wordsway/draw/chart.h"
+#include "wordsway/figures/bands.h"
 
 namespace wordsway {
 
 struct Series {
-  std::string label;
+  Text label;
   std::vector<double> x, y;
   std::vector<double> deviation = {};  // of the values whose mean y is; empty: no band
   std::vector<double> count = {};      // how many these are; empty: not known, and the band is the deviation
@@ -24,18 +25,12 @@ struct LineChart {
   std::vector<double> reference_slopes;  // dashed grey guides y ∝ x^slope, on log-log axes
 };
 
-/// A point of a curve with the band around it.
-struct CurvePoint {
-  double x, y, low, high;
-};
-
 /// The points that the chart's axes can show. A band that reaches zero has no logarithm; on a logarithmic axis it goes
 /// down to a tenth of the value.
 std::vector<CurvePoint> shown_points(const LineChart& chart, const Series& series, Bands bands);
 
-/// Draws the chart, as .tex with write_tikz; see run_gnuplot for what it throws. Values that an axis cannot show are
-/// left out; where a logarithmic axis could show none at all, it is linear. Series of no points are named in the key
-/// and not seen.
-void write_chart(const LineChart& chart, const Canvas& canvas);
+/// Values that an axis cannot show are left out; a logarithmic axis that could show none at all becomes linear. Series
+/// without points are only named in the legend.
+Chart chart_of(const LineChart& chart, Bands bands = Bands::kDeviation);
 
 }  // namespace wordsway

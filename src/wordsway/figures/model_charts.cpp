@@ -71,6 +71,23 @@ BarChart answers_chart(const DrawnAnswers& answers) {
           {std::move(bars)}};
 }
 
+namespace {
+
+BarChart merges_chart(const PairAudit& audit) {
+  BarChart chart{fmt::format("Reversals that merge at {}", audit.threshold.describe()),
+                 "share of pairs whose two texts are within the threshold",
+                 {},
+                 {{"merged", {}, {}}}};
+  for (const ClassSummary& summary : audit.classes) {
+    if (summary.pairs == 0) continue;
+    chart.labels.push_back(summary.class_name);
+    chart.series[0].values.emplace_back(summary.merge_rate());
+    const auto kept = summary.keep_rate();
+    chart.series[0].notes.push_back(kept ? fmt::format("{:.0f}% of paraphrases kept", 100 * *kept) : "");
+  }
+  return chart;
+}
+
 HeatMap losses_chart(const PairAudit& audit) {
   HeatPanel panel{"", {}, audit.steps, Matrix(0, static_cast<Index>(audit.steps.size()))};
   for (const ClassSummary& summary : audit.classes) {
@@ -85,6 +102,12 @@ HeatMap losses_chart(const PairAudit& audit) {
           "",
           "",
           {panel}};
+}
+
+}  // namespace
+
+Chart pairs_chart(const PairAudit& audit) {
+  return audit.steps.empty() ? chart_of(merges_chart(audit)) : chart_of(losses_chart(audit));
 }
 
 }  // namespace wordsway

@@ -1,4 +1,4 @@
-// Charts of what one asks of a model: which words of a text matter, how far each layer follows a moved token, where
+// Charts of what people ask of a model: which words of a text matter, how far each layer follows a moved token, where
 // tokens look, where pairs of texts are lost, and how far two prompts part what comes next.
 #pragma once
 
@@ -36,7 +36,7 @@ struct DrawnAnswers {
 /// A bar for each token of the first answer, from the top; where the second one parts, its token beside the bar.
 BarChart answers_chart(const DrawnAnswers& answers);
 
-/// A row for every class that has pairs: the share of them that is lost from each step on.
-HeatMap losses_chart(const PairAudit& audit);
+/// A row for every class that has pairs: the share of them that is lost from each step on or, without steps, in the end.
+Chart pairs_chart(const PairAudit& audit);
 
 }  // namespace wordsway

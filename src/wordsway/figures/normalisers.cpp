@@ -28,7 +28,7 @@ FigureStudy study(const FigureSetting& setting) {
 std::vector<FigurePanel> panels(const Rows& rows) {
   LineChart chart = sensitivity_chart("Only the softmax keeps one word in sight", curves_against_n(rows, {"map"}));
   for (Series& series : chart.series)
-    series.label += fmt::format(" (n^{:.2f})", exponent_of(rows_where(rows, "map", series.label)).value);
+    series.label += bracketed_exponent(exponent_of(rows_where(rows, "map", series.label.plain())).value);
   return {line_panel(std::move(chart))};
 }
 

@@ -1,25 +1,29 @@
 #include "wordsway/figures/panels.h"
 
+#include <fmt/format.h>
+
 namespace wordsway {
 
 FigurePanel line_panel(LineChart chart, std::string note) {
   FigurePanel panel{chart.title, std::move(note), {}};
-  panel.draw = [chart = std::move(chart)](const Canvas& canvas) { write_chart(chart, canvas); };
+  panel.chart = [chart = std::move(chart)](Bands bands) { return chart_of(chart, bands); };
   return panel;
 }
 
 FigurePanel bar_panel(BarChart chart, std::string note) {
   FigurePanel panel{chart.title, std::move(note), {}};
-  panel.draw = [chart = std::move(chart)](const Canvas& canvas) { write_bar_chart(chart, canvas); };
+  panel.chart = [chart = std::move(chart)](Bands) { return chart_of(chart); };
   return panel;
 }
 
 FigurePanel heat_panel(HeatMap map, int panel_width, int height, std::string note) {
   FigurePanel panel{map.title, std::move(note), {}};
-  panel.draw = [map = std::move(map), panel_width, height](const Canvas& canvas) {
-    write_heat_map(map, canvas.sized(panel_width, height));
-  };
+  panel.chart = [map = std::move(map), panel_width, height](Bands) { return chart_of(map, panel_width, height); };
   return panel;
+}
+
+Text bracketed_exponent(double exponent) {
+  return power(" (n", with_minus_signs(fmt::format("{:.2f}", exponent))) + ")";
 }
 
 LineChart sensitivity_chart(std::string title, std::vector<Series> series) {

@@ -13,6 +13,9 @@ FigurePanel line_panel(LineChart chart, std::string note = {});
 FigurePanel bar_panel(BarChart chart, std::string note = {});
 FigurePanel heat_panel(HeatMap map, int panel_width, int height, std::string note = {});
 
+/// " (n" with this exponent, and ")": the end of a label.
+Text bracketed_exponent(double exponent);
+
 /// Axes of S against n, with the slope of a decay as 1/√n.
 LineChart sensitivity_chart(std::string title, std::vector<Series> series);
 

@@ -5,20 +5,25 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/figures/child_process.h"
 #include "wordsway/io/atomic_file.h"
+
+extern char** environ;
 
 namespace wordsway {
 namespace {
 
 namespace fs = std::filesystem;
 
-// For the browser's own files and the PDF as long as it is not whole.
+// Holds the browser's own files, and the PDF until it is whole.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -39,6 +44,30 @@ class ScratchFolder {
   fs::path path_;
 };
 
+struct Ended {
+  int start_error = 0;  // why the system refused to start the program; ENOENT: there is none
+  int status = 0;       // as waitpid gives it
+};
+
+// Runs a program without input and output, and waits for its end.
+Ended run(std::vector<std::string> command) {
+  std::vector<char*> arguments;
+  for (std::string& argument : command) arguments.push_back(argument.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+  Ended ended;
+  pid_t pid = -1;
+  ended.start_error = posix_spawnp(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (ended.start_error != 0) return ended;
+  while (waitpid(pid, &ended.status, 0) < 0 && errno == EINTR) {
+  }
+  return ended;
+}
+
 }  // namespace
 
 void print_page(const fs::path& page, const fs::path& pdf) {
@@ -52,12 +81,12 @@ void print_page(const fs::path& page, const fs::path& pdf) {
                                         "--user-data-dir=" + (scratch.path() / "profile").string(),
                                         "--print-to-pdf=" + printed.string(),
                                         "file://" + fs::absolute(page).string()};
-    if (geteuid() == 0) command.insert(command.begin() + 1, "--no-sandbox");  // which it refuses to have for root
-    const ChildResult result = run_child(command, "");
-    if (result.start_error == ENOENT) continue;
+    if (geteuid() == 0) command.insert(command.begin() + 1, "--no-sandbox");  // root may not have one
+    const Ended ended = run(std::move(command));
+    if (ended.start_error == ENOENT) continue;
     std::ifstream file(printed, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    if (result.start_error != 0 || result.exit_code != 0 || !bytes.starts_with("%PDF"))
+    if (ended.start_error != 0 || ended.status != 0 || !bytes.starts_with("%PDF"))
       throw FileError(fmt::format("{} did not print {}; the page itself is written", browser, page.string()));
     return write_file_atomically(pdf, bytes);
   }

@@ -1,12 +1,12 @@
-// A page as a PDF, by the browser that is there.
+// A page as a PDF, printed by a browser on this machine.
 #pragma once
 
 #include <filesystem>
 
 namespace wordsway {
 
-/// Prints `page`, an HTML file, to `pdf` with Chromium. Throws FileError when there is none, when it fails, or when the
-/// file cannot be written; a file that was there stays as it was then.
+/// Prints `page`, an HTML file, to `pdf` with Chromium. Throws FileError if there is none, if it fails, or if the file
+/// cannot be written; an older file then stays as it was.
 void print_page(const std::filesystem::path& page, const std::filesystem::path& pdf);
 
 }  // namespace wordsway

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "wordsway/figures/page/inline_svg.h"
+#include "wordsway/draw/svg.h"
 #include "wordsway/figures/page/page_parts.h"
 
 namespace wordsway {
@@ -94,18 +94,27 @@ std::string contents(const Report& report) {
   return fmt::format("<nav aria-label=\"Figures\"><ul class=\"contents\">\n{}</ul></nav>\n", items);
 }
 
-std::string panel(const ReportPanel& panel, const std::string& prefix, std::set<Rgb>& colours) {
-  const InlineSvg picture = read_inline_svg(panel.svg, prefix, panel.title);
+using Colours = std::set<std::string>;
+
+// The title is read out, and not shown in the picture.
+SvgPicture drawn(Chart chart, const std::string& title, Colours& colours) {
+  chart.title = title;
+  SvgPicture picture = draw_svg(chart, SvgUse::kPage, false);
   colours.insert(picture.colours.begin(), picture.colours.end());
+  return picture;
+}
+
+std::string panel(const ReportPanel& panel, Colours& colours) {
+  const SvgPicture picture = drawn(panel.chart, panel.title, colours);
   return fmt::format(
-      "<figure class=\"panel{}\"><div class=\"canvas\" style=\"--width: {:g}\" tabindex=\"0\">{}</div>\n"
+      "<figure class=\"panel{}\"><div class=\"canvas\" style=\"--width: {}\" tabindex=\"0\">{}</div>\n"
       "<figcaption><strong>{}</strong>{}{}</figcaption></figure>\n",
       picture.width > kWidePicture ? " wide" : "", picture.width, picture.markup, escape_html(panel.title),
       panel.note.empty() ? "" : "<br>", escape_html(panel.note));
 }
 
 // The pictures that carry the story, before everything else.
-std::string story(const Report& report, std::set<Rgb>& colours) {
+std::string story(const Report& report, Colours& colours) {
   std::vector<std::pair<const ReportFigure*, const ReportHighlight*>> shown;
   for (const ReportFigure& figure : report.figures)
     for (const ReportHighlight& highlight : figure.highlights) shown.emplace_back(&figure, &highlight);
@@ -113,14 +122,11 @@ std::string story(const Report& report, std::set<Rgb>& colours) {
   std::stable_sort(shown.begin(), shown.end(),
                    [](const auto& a, const auto& b) { return a.second->order < b.second->order; });
   std::string cards;
-  for (size_t k = 0; k < shown.size(); ++k) {
-    const auto& [figure, highlight] = shown[k];
+  for (const auto& [figure, highlight] : shown) {
     const ReportPanel& chosen = figure->panels[highlight->panel];
-    const InlineSvg picture =
-        read_inline_svg(highlight->svg.empty() ? chosen.svg : highlight->svg, fmt::format("s{}-", k), chosen.title);
-    colours.insert(picture.colours.begin(), picture.colours.end());
+    const SvgPicture picture = drawn(highlight->card.value_or(chosen.chart), chosen.title, colours);
     cards += fmt::format(
-        "<figure class=\"panel\"><h3>{}</h3><div class=\"canvas\" style=\"--width: {:g}\" tabindex=\"0\">{}</div>\n"
+        "<figure class=\"panel\"><h3>{}</h3><div class=\"canvas\" style=\"--width: {}\" tabindex=\"0\">{}</div>\n"
         "<figcaption>{} <a href=\"#{}\">More</a></figcaption></figure>\n",
         escape_html(highlight->headline), picture.width, picture.markup, escape_html(chosen.title), link_to(*figure));
   }
@@ -194,10 +200,9 @@ std::string folded_settings(const ReportFigure& figure) {
                      figure.seconds > 0 ? " · " + duration(figure.seconds) : "", settings_list(settings));
 }
 
-std::string figure_section(const ReportFigure& figure, size_t number, std::set<Rgb>& colours) {
+std::string figure_section(const ReportFigure& figure, Colours& colours) {
   std::string panels, verdicts, tables;
-  for (size_t p = 0; p < figure.panels.size(); ++p)
-    panels += panel(figure.panels[p], fmt::format("f{}p{}-", number, p), colours);
+  for (const ReportPanel& one : figure.panels) panels += panel(one, colours);
   for (const Verdict& verdict : figure.verdicts) verdicts += verdict_item(verdict);
   for (const ReportTable& entry : figure.tables) tables += table(entry);
   if (!panels.empty()) panels = fmt::format("<div class=\"panels\">\n{}</div>\n", panels);
@@ -207,10 +212,10 @@ std::string figure_section(const ReportFigure& figure, size_t number, std::set<R
                      folded_settings(figure));
 }
 
-std::string figures(const Report& report, std::set<Rgb>& colours) {
+std::string figures(const Report& report, Colours& colours) {
   if (report.figures.empty()) return "";
   std::string sections;
-  for (size_t k = 0; k < report.figures.size(); ++k) sections += figure_section(report.figures[k], k, colours);
+  for (const ReportFigure& figure : report.figures) sections += figure_section(figure, colours);
   return "<h2 id=\"figures\">Figures</h2>\n" + contents(report) + sections;
 }
 
@@ -225,20 +230,12 @@ std::string run_settings(const Report& report) {
   return "<section id=\"settings\"><h2>How it was made</h2>\n" + settings_list(report.settings) + "</section>\n";
 }
 
-// What the charts' colours are on a dark page.
-std::string dark_colours(const std::set<Rgb>& colours) {
-  std::string rules;
-  for (const Rgb& colour : colours)
-    rules += fmt::format(" --c{}: #{};", hexadecimal(colour), hexadecimal(on_dark_page(colour)));
-  return fmt::format("@media screen and (prefers-color-scheme: dark) {{ .canvas {{{} }} }}\n", rules);
-}
-
 }  // namespace
 
 std::string report_html(const Report& report) {
-  std::set<Rgb> colours;
+  Colours colours;
   const std::string first = story(report, colours), sections = figures(report, colours);
-  return page_head(report.title, dark_colours(colours)) +
+  return page_head(report.title, page_chart_style(colours)) +
          fmt::format(
              "<body>\n<header class=\"masthead\"><p class=\"label\">wordsway · report</p><h1>{}</h1>\n"
              "<p class=\"subtitle\">{}</p>\n{}{}</header>\n<main>\n",

@@ -1,10 +1,12 @@
 // The report: one page that holds what was to be shown, whether it holds, the pictures, and how they were made.
 #pragma once
 
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "wordsway/draw/chart.h"
 
 namespace wordsway {
 
@@ -19,8 +21,8 @@ struct Verdict {
 
 /// One picture of a figure.
 struct ReportPanel {
-  std::string title, note;    // the note may be empty
-  std::filesystem::path svg;  // as gnuplot writes it; read by report_html
+  std::string title, note;  // the note may be empty
+  Chart chart;              // its own title is not shown
 };
 
 /// A table of texts; columns of numbers are set to the right.
@@ -35,7 +37,7 @@ struct ReportHighlight {
   int order = 0;  // among those of all figures
   size_t panel = 0;
   std::string headline;
-  std::filesystem::path svg = {};  // the panel drawn for a narrow card; empty: as in its figure
+  std::optional<Chart> card = {};  // the panel's chart for a narrow card; nothing: as in its figure
 };
 
 struct ReportFigure {
@@ -60,8 +62,7 @@ struct Report {
   std::vector<std::string> left_out = {};                       // sentences on figures that could not be made
 };
 
-/// One self-contained HTML page: nothing is fetched from outside. All texts are escaped. Throws FileError when a
-/// picture cannot be read.
+/// One self-contained HTML page: nothing is fetched from outside. All texts are escaped.
 std::string report_html(const Report& report);
 
 }  // namespace wordsway

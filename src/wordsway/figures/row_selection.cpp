@@ -87,7 +87,7 @@ Rows at_smallest(const Rows& rows, const std::string& field) {
   return values.empty() ? Rows{} : rows_where(rows, field, values.front());
 }
 
-Series curve(const std::string& label, const Rows& rows, const std::string& x, const std::string& y) {
+Series curve(const Text& label, const Rows& rows, const std::string& x, const std::string& y) {
   Series series;
   series.label = label;
   for (const double at : distinct_numbers(rows, x)) {

@@ -33,7 +33,7 @@ Rows at_largest(const Rows& rows, const std::string& field);
 Rows at_smallest(const Rows& rows, const std::string& field);
 
 /// Mean and standard deviation of `y` against `x` over trials.
-Series curve(const std::string& label, const Rows& rows, const std::string& x, const std::string& y);
+Series curve(const Text& label, const Rows& rows, const std::string& x, const std::string& y);
 
 /// One series for each curve of S against n: rows that agree in `by` (map, d, ...).
 std::vector<Series> curves_against_n(const Rows& rows, const std::vector<std::string>& by);

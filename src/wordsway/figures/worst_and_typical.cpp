@@ -108,9 +108,9 @@ std::vector<Part> parts_of(const Rows& rows) {
   return parts;
 }
 
-std::string with_exponent(const std::string& name, const Rows& rows, const Quantity& quantity) {
+Text with_exponent(const std::string& name, const Rows& rows, const Quantity& quantity) {
   const Interval found = exponent_of(rows, "n", quantity.field);
-  return std::isfinite(found.value) ? fmt::format("{} (n^{:.2f})", name, found.value) : name;
+  return std::isfinite(found.value) ? name + bracketed_exponent(found.value) : Text(name);
 }
 
 LineChart four_curves(const std::string& title, const Rows& rows) {

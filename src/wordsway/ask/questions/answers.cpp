@@ -243,14 +243,13 @@ std::string as_text(const std::pair<std::string, std::string>& prompts, const Re
   return result + labelled("", summary(row), width);
 }
 
-void draw(const Record& row, const std::string& model, const Canvas& canvas) {
+Chart divergence_chart(const Record& row, const std::string& model) {
   const std::vector<double> divergence = divergence_of(row);
   if (divergence.empty()) throw DataError("there is no token of an answer to draw; expected at least one");
   std::optional<Index> step;
   if (const auto first = first_difference(row)) step = static_cast<Index>(*first);
-  write_bar_chart(
-      answers_chart({model, texts(row, "words"), texts(row, "tokens_a"), texts(row, "tokens_b"), step, divergence}),
-      canvas);
+  return chart_of(
+      answers_chart({model, texts(row, "words"), texts(row, "tokens_a"), texts(row, "tokens_b"), step, divergence}));
 }
 
 Answer answer(const AnswersRequest& request, Context& context) {
@@ -280,7 +279,7 @@ Answer answer(const AnswersRequest& request, Context& context) {
   };
   answer.details = {
       {"tokens_a", *row.find("tokens_a")}, {"tokens_b", *row.find("tokens_b")}, {"prompts", *row.find("prompts")}};
-  answer.draw = [row, name = model->transformer->name()](const Canvas& canvas) { draw(row, name, canvas); };
+  answer.chart = [row, name = model->transformer->name()](Bands) { return divergence_chart(row, name); };
   return answer;
 }
 

@@ -159,12 +159,37 @@ NpyArray array_of(const Matrix& matrix) {
   return {{matrix.rows(), matrix.cols()}, {matrix.data(), matrix.data() + matrix.size()}};
 }
 
+Chart chart_of(const std::vector<std::shared_ptr<const TextAttention>>& results, const AttentionRequest& request,
+               const AttentionPart& part) {
+  if (results.empty()) throw DataError("there is no text to draw a chart of");
+  std::vector<TextAttention> shown;
+  for (const auto& result : results) shown.push_back(*result);
+  const std::string title = fmt::format("attention of layer {}, head {}", part.range.first_layer, request.head);
+  return chart_of(attention_chart(title, shown, request.token), 520, 480);
+}
+
+// The first layers of an array [layers, heads, tokens, tokens], each the mean of its heads.
+Chart chart_of_layers(const NpyArray& array, const std::vector<std::string>& pieces) {
+  constexpr Index kMostLayers = 4;
+  const auto layers = static_cast<Index>(array.shape.at(0)), heads = static_cast<Index>(array.shape.at(1)),
+             tokens = static_cast<Index>(array.shape.at(2));
+  HeatMap map{"attention of layers, mean of heads", "token", "looks at", {}};
+  for (Index layer = 0; layer < std::min(layers, kMostLayers); ++layer) {
+    Matrix mean = Matrix::Zero(tokens, tokens);
+    for (Index head = 0; head < heads; ++head)
+      mean += Eigen::Map<const Matrix>(array.values.data() + (layer * heads + head) * tokens * tokens, tokens, tokens);
+    map.panels.push_back({fmt::format("layer {}", layer + 1), pieces, pieces, mean / static_cast<double>(heads)});
+  }
+  return chart_of(map, 420, 420);
+}
+
 Part part_of(const std::shared_ptr<const TextAttention>& result, size_t text, const AttentionRequest& request,
              const AttentionPart& range, Context& context) {
   Part part;
   part.rows = [result, text] { return as_rows(*result, text); };
   part.object = [result, request, range] { return as_object(*result, request, range); };
   part.table = [result, request] { return as_table(*result, request); };
+  part.chart = [result, request, range] { return chart_of({result}, request, range); };
   if (context.wants_arrays()) part.arrays.emplace("attention", array_of(result->before));
   if (context.wants_arrays() && result->after) part.arrays.emplace("attention_after", array_of(*result->after));
   return part;
@@ -192,22 +217,13 @@ Answer show_all(const AttentionRequest& request, const Model& model, Context& co
                                             {"layer", request.layer},
                                             {"head", request.head},
                                             {"pieces", encodings[t].pieces}})] { return object; };
+    if (array.shape.size() == 4)
+      found.chart = [array, pieces = encodings[t].pieces] { return chart_of_layers(array, pieces); };
     found.arrays.emplace("attention", std::move(array));
     context.add_part(t, std::move(found));
   }
   context.finish_parts();
   return parts_answer();
-}
-
-void draw(const std::vector<std::shared_ptr<const TextAttention>>& results, const AttentionRequest& request,
-          const AttentionPart& part, Canvas canvas) {
-  if (results.empty()) throw DataError("there is no text to draw a chart of");
-  std::vector<TextAttention> shown;
-  for (const auto& result : results) shown.push_back(*result);
-  const std::string title = fmt::format("attention of layer {}, head {}", part.range.first_layer, request.head);
-  const HeatMap chart = attention_chart(title, shown, request.token);
-  canvas.width /= static_cast<int>(std::max<size_t>(1, chart.panels.size()));
-  write_heat_map(chart, canvas.sized(520, 480));
 }
 
 // Text by text, so that memory does not grow with the corpus unless a picture shows all of them.
@@ -241,7 +257,7 @@ Answer show(const AttentionRequest& request, const Model& model, Context& contex
   context.finish_parts();
   warnings.tell(context, model.most_tokens());
   Answer answer = parts_answer();
-  answer.draw = [kept, request, part](const Canvas& canvas) { draw(kept, request, part, canvas); };
+  answer.chart = [kept, request, part](Bands) { return chart_of(kept, request, part); };
   return answer;
 }
 

@@ -150,7 +150,7 @@ Answer answer(const GeneralizeRequest& request, Context& context) {
   answer.config = output->config;
   answer.json = [output] { return format_generalization(*output, "json"); };
   answer.table = [output](int) { return format_generalization(*output, "table"); };
-  answer.draw = [output](const Canvas& canvas) { write_generalization_chart(output->rows, canvas); };
+  answer.chart = [output](Bands) { return generalization_chart(output->rows); };
   if (kept.delta.size() > 0 && study.size() == 1 && study.row_count(0) == 1) {
     answer.arrays["delta"] = {{kept.delta.size()}, {kept.delta.data(), kept.delta.data() + kept.delta.size()}};
     if (writes) write_npy(request.delta_out, kept.delta);

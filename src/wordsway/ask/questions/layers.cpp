@@ -195,7 +195,7 @@ std::vector<Series> curves_of(const std::vector<Record>& rows) {
   return curves;
 }
 
-LineChart chart_of(const std::vector<Record>& rows, const ReadText& text) {
+LineChart line_chart(const std::vector<Record>& rows, const ReadText& text) {
   const Readout& readout = *text.output.output.readout;
   LineChart chart =
       layers_chart(fmt::format("Token {} (\"{}\") moves: relative change of every layer", text.token, text.piece()),
@@ -216,7 +216,7 @@ Answer answer(const LayersRequest& request, Context& context) {
   Answer answer = rows_answer(result->rows);
   answer.config = study.config();
   answer.details = {{"text", text->text}, {"token", std::int64_t{text->token}}, {"pieces", text->encoding.pieces}};
-  answer.draw = [rows = result->rows, text](const Canvas& canvas) { write_chart(chart_of(rows, *text), canvas); };
+  answer.chart = [rows = result->rows, text](Bands bands) { return chart_of(line_chart(rows, *text), bands); };
   return answer;
 }
 

@@ -195,12 +195,13 @@ MapPlan plan_maps(const MeasureRequest& request, Context& context) {
   return {std::move(config), std::move(samples.remark)};
 }
 
-void draw(const std::vector<Record>& rows, const Canvas& canvas) {
-  std::vector<Record> good = rows;
-  std::erase_if(good, is_failed);
-  if (draw_measured(good, canvas).svg.empty())
+Chart chart_of(std::vector<Record> rows, Bands bands) {
+  std::erase_if(rows, is_failed);
+  const auto panel = measured_chart(rows, bands);
+  if (!panel)
     throw UsageError(
         "a chart shows several lengths, maps or parameters, and at most 24 of them; there is nothing to compare");
+  return panel->chart;
 }
 
 Answer measure_maps(const MeasureRequest& request, Context& context) {
@@ -224,7 +225,7 @@ Answer measure_maps(const MeasureRequest& request, Context& context) {
   if (kept.delta.size() > 0) answer.arrays["delta"] = delta_array(request, kept.delta);
   if (kept.delta.size() > 0) write(request.delta_out, answer.arrays["delta"]);
   if (kept.weights.size() > 0) write(request.weights_out, array_of(kept.weights));
-  answer.draw = [rows = result->rows](const Canvas& canvas) { draw(rows, canvas); };
+  answer.chart = [rows = result->rows](Bands bands) { return chart_of(rows, bands); };
   return answer;
 }
 
@@ -273,6 +274,7 @@ Answer measure_model(const MeasureRequest& request, Context& context) {
   const auto result = run(request, study, kept, context);
   if (!result) return {};
   Answer answer = study_answer(study, *result, study.size() == 1);
+  answer.chart = [rows = result->rows](Bands bands) { return chart_of(rows, bands); };
   if (kept.delta.size() > 0) answer.arrays["delta"] = delta_array(request, kept.delta);
   if (kept.delta.size() > 0) write(request.delta_out, answer.arrays["delta"]);
   return answer;

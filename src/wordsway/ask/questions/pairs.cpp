@@ -317,7 +317,7 @@ Answer answer_of(const PairsRequest& request, const std::shared_ptr<const PairAu
   answer.config = found->config;
   answer.json = [found, of_two] { return format_pairs(*found, "json", of_two); };
   answer.table = [found, of_two](int) { return format_pairs(*found, "table", of_two); };
-  answer.draw = [found](const Canvas& canvas) { write_heat_map(losses_chart(*found), canvas); };
+  answer.chart = [found](Bands) { return pairs_chart(*found); };
   answer.documents = {{"html", [found] { return pairs_html(*found); }},
                       {"junit", [found] { return junit_xml(*found); }}};
   if (request.github)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -107,6 +108,12 @@ ColouredText coloured(const std::string& text, const std::vector<Record>& rows) 
   return result;
 }
 
+std::vector<Record> joined(const std::map<size_t, std::vector<Record>>& rows_of_texts) {
+  std::vector<Record> all;
+  for (const auto& [text, rows] : rows_of_texts) all.insert(all.end(), rows.begin(), rows.end());
+  return all;
+}
+
 Answer answer(const WordsRequest& request, Context& context) {
   const StudiedTexts texts = read_text_question(request.about, request.search.seed.seed, context);
   if (context.wants_chart() && texts.texts.empty()) throw_no_text(request.about.texts);
@@ -114,17 +121,18 @@ Answer answer(const WordsRequest& request, Context& context) {
     throw UsageError(fmt::format("a chart draws one text; there are {}", texts.texts.size()));
   warn_of_plan(texts, request, context);
   const WordsStudy study(texts, request.options());
-  std::vector<Record> drawn;
+  std::map<size_t, std::vector<Record>> drawn;  // by text
   Answer answer = answer_by_text(study, texts, request.about, context,
                                  [&](size_t text, const std::vector<Record>& rows, Part& part) {
-                                   if (texts.texts.size() == 1) drawn = rows;
+                                   if (texts.texts.size() == 1 || context.wants_arrays()) drawn[text] = rows;
                                    part.coloured = [shown = texts.texts[text].text, rows] {
                                      return std::optional(coloured(shown, rows));
                                    };
                                  });
-  if (texts.texts.size() == 1)
-    answer.draw = [drawn, name = texts.model->transformer->name(), layer = request.about.output.layer](
-                      const Canvas& canvas) { write_bar_chart(words_chart(drawn, name, layer), canvas); };
+  if (!drawn.empty())
+    answer.chart = [drawn = joined(drawn), name = texts.model->transformer->name(), layer = request.about.output.layer](Bands) {
+      return chart_of(words_chart(drawn, name, layer));
+    };
   return answer;
 }
 

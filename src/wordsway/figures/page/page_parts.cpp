@@ -2,52 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "wordsway/core/utf8.h"
-
 namespace wordsway {
-
-namespace {
-
-bool is_displayable(char32_t character) {
-  if (character == U'\n' || character == U'\t') return true;
-  const bool control = character < 0x20 || (character >= 0x7F && character < 0xA0);
-  return !control && character != 0xFFFE && character != 0xFFFF;
-}
-
-}  // namespace
-
-std::u32string displayable(std::string_view text) {
-  std::u32string characters = unicode::decode(text);
-  for (char32_t& character : characters)
-    if (!is_displayable(character)) character = unicode::kReplacement;
-  return characters;
-}
-
-std::string escape_html(std::string_view text) {
-  std::string result;
-  for (const char32_t character : displayable(text)) {
-    switch (character) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        unicode::append_utf8(result, character);
-    }
-  }
-  return result;
-}
 
 std::string anchor_of(std::string_view name) {
   std::string result;
@@ -105,7 +60,7 @@ hold. Only figures that name a model speak of a trained one.</li>
 </section>
 )html";
 
-// The colours of charts on a dark page are chosen one by one (chart_colours.h): a filter that inverts all of them was
+// The colours of charts on a dark page are chosen one by one (draw/colours.h): a filter that inverts all of them was
 // tried and made mud of heat maps and hid the palest curves.
 const char* const kReportStyle = R"css(
 :root {
@@ -189,7 +144,6 @@ h2 + .figure { border-top: 0; margin-top: 0; padding-top: 0; }
 .canvas { padding: 0.6rem; }
 .canvas svg { display: block; width: 100%; height: auto; min-width: calc(var(--width) * 0.6px); }
 .story .canvas svg { min-width: 0; }
-.canvas .paper { fill: none; }
 figcaption { padding: 0 1.1rem 0.95rem; font-size: 0.92rem; line-height: 1.5; color: var(--soft); }
 figcaption strong { color: var(--ink); font-weight: 600; }
 .verdicts { list-style: none; margin: 1.3rem 0 0; padding: 0; }

@@ -4,17 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "wordsway/draw/markup.h"
+
 namespace wordsway {
-
-// Texts in HTML.
-
-/// The characters of a text as pages and pictures may hold them. Bytes that are not UTF-8, control characters other
-/// than tab and line feed, U+FFFE and U+FFFF become U+FFFD.
-std::u32string displayable(std::string_view text);
-
-/// The text with everything escaped that HTML would read as markup, in content and in quoted attributes, and everything
-/// replaced that is not displayable.
-std::string escape_html(std::string_view text);
 
 /// A name that an id and a link can hold: letters, digits and '-' stay, everything else becomes '-'.
 std::string anchor_of(std::string_view name);
