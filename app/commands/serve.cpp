@@ -66,6 +66,7 @@ std::vector<serve::ModelPlace> places_of(const ServeRequest& options) {
   std::vector<std::filesystem::path> given;
   for (const std::string& model : options.models)
     if (model != kBuiltinEncoder && model != kBuiltinDecoder) given.push_back(model_folder(model));
+  for (const std::filesystem::path& folder : given) check_model(folder);  // reported now, not on the page
   return serve::named_places(given, std::move(places), options.device);
 }
 

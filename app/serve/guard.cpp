@@ -12,12 +12,16 @@
 namespace wordsway::serve {
 namespace {
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
 // "application/json", perhaps with parameters behind it.
 bool is_json(std::string_view type) {
-  const size_t end = type.find(';');
-  std::string name(type.substr(0, end));
+  std::string name = lower_case(type.substr(0, type.find(';')));
   while (!name.empty() && name.back() == ' ') name.pop_back();
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return name == "application/json";
 }
 
@@ -52,7 +56,8 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
 Guard::Guard(int port, std::string token, std::size_t most_body_bytes, std::vector<Route> routes)
     : port_(port), token_(std::move(token)), most_body_bytes_(most_body_bytes), routes_(std::move(routes)) {}
 
-bool Guard::is_our_host(std::string_view host) const {
+bool Guard::is_our_host(std::string_view given) const {
+  const std::string host = lower_case(given);
   for (const char* name : {"127.0.0.1", "localhost"})
     if (host == fmt::format("{}:{}", name, port_) || (port_ == 80 && host == name)) return true;
   return false;
@@ -64,7 +69,7 @@ std::optional<Reply> Guard::refuse(const RequestHead& head) const {
     return refusal(403, fmt::format("the Host of a request must be 127.0.0.1:{} or localhost:{}", port_, port_));
   const auto origins = head.all("Origin");
   if (std::ranges::any_of(origins, [&](const std::string& origin) {
-        return !origin.starts_with("http://") || !is_our_host(std::string_view(origin).substr(7));
+        return !lower_case(origin).starts_with("http://") || !is_our_host(std::string_view(origin).substr(7));
       }))
     return refusal(403, "requests of other sites' pages are refused");
   const bool is_api = head.path.starts_with("/api/");

@@ -4,10 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <condition_variable>
-#include <cstring>
-#include <list>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -25,137 +23,103 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
-constexpr Milliseconds kTick{50};      // after which a waiting thread looks whether the server ends
-constexpr Milliseconds kLinger{1000};  // that a refused client has to read why
+constexpr Milliseconds kTick{50};      // a thread that waits for a client looks this often whether the server ends
+constexpr Milliseconds kLinger{1000};  // how long a client that still sends is listened to after its answer
 constexpr int kBacklog = 256;
-constexpr std::size_t kMostRefused = 256;  // clients that are told so at a time
+constexpr std::size_t kRefusers = 16;  // threads that tell clients beyond the limit to come again
 
 bool same_without_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-int ready(int socket, short events, Milliseconds wait) {
-  struct pollfd entry = {socket, events, 0};
-  const int found = poll(&entry, 1, static_cast<int>(std::max<Milliseconds::rep>(0, wait.count())));
-  return found > 0 ? entry.revents : 0;
-}
-
 // An answer without the library, for requests that never became one.
-std::string plain_answer(int status, std::string_view reason, std::string_view sentence) {
+void send_plainly(int socket, int status, std::string_view reason, std::string_view sentence) {
   const std::string body = refusal(status, sentence).body;
-  return fmt::format(
+  const std::string answer = fmt::format(
       "HTTP/1.1 {} {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nCache-Control: no-store\r\n"
       "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n{}",
       status, reason, body.size(), body);
+  [[maybe_unused]] const ssize_t sent = send(socket, answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-void send_at_once(int socket, std::string_view text) {
-  [[maybe_unused]] const ssize_t sent = send(socket, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-}
-
-// Reads what is there and throws it away. True when the other side has closed.
-bool drain(int socket) {
-  std::array<char, 4096> thrown_away;
-  while (true) {
-    const ssize_t count = recv(socket, thrown_away.data(), thrown_away.size(), MSG_DONTWAIT);
-    if (count == 0) return true;
-    if (count < 0) return errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR;
+// Closing a socket that has unread bytes resets the connection, and the client might never see its answer.
+void close_gently(int socket) {
+  shutdown(socket, SHUT_WR);
+  const auto until = Clock::now() + kLinger;
+  std::array<char, 4096> unread;
+  while (Clock::now() < until && recv(socket, unread.data(), unread.size(), 0) > 0) {
   }
+  close(socket);
 }
 
-// Closes connections whose request was not read to its end. Closing one at once would reset it, and the client might
-// never see the answer; so what it still sends is read for a moment, by one thread for all of them.
-class LingeringSockets {
+// Looks at the lines of a head as they arrive. The library skips header lines that it does not understand.
+class HeadLines {
  public:
-  LingeringSockets() : thread_([this](const std::stop_token& stop) { serve(stop); }) {}
-  ~LingeringSockets() {
-    thread_.request_stop();
-    thread_.join();
-    for (const Entry& entry : entries_) close(entry.socket);
+  void read(std::string_view bytes) {
+    for (const char c : bytes) read(c);
   }
-
-  // Takes the socket over, whose answer was sent.
-  void add(int socket) noexcept {
-    shutdown(socket, SHUT_WR);
-    const std::lock_guard lock(mutex_);
-    if (entries_.size() < kMostRefused) {
-      entries_.push_back({socket, Clock::now() + kLinger});  // there is room
-      changed_.notify_one();
-    } else {
-      close(socket);
-    }
-  }
+  bool all_fine() const { return fine_; }
 
  private:
-  struct Entry {
-    int socket;
-    Clock::time_point until;
-  };
-
-  static std::vector<Entry> with_room() {
-    std::vector<Entry> entries;
-    entries.reserve(kMostRefused);
-    return entries;
-  }
-
-  void serve(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (!stop.stop_requested()) {
-      changed_.wait(lock, stop, [this] { return !entries_.empty(); });
-      const auto now = Clock::now();
-      std::erase_if(entries_, [&](const Entry& entry) {
-        const bool ends = drain(entry.socket) || now > entry.until;
-        if (ends) close(entry.socket);
-        return ends;
-      });
-      if (entries_.empty()) continue;
-      lock.unlock();
-      std::this_thread::sleep_for(Milliseconds(5));
-      lock.lock();
+  // A header line is "name: value", without blanks in the name, and ends with CR LF.
+  void read(char c) {
+    if (c == '\n') {
+      const bool is_empty = name_bytes_ == 0 && !has_colon_;
+      if (last_ != '\r' || (line_ > 0 && !is_empty && !has_colon_)) fine_ = false;
+      ++line_;
+      name_bytes_ = 0;
+      has_colon_ = false;
+    } else if (line_ > 0 && !has_colon_ && c != '\r') {
+      has_colon_ = c == ':';
+      if (c == ' ' || c == '\t' || (has_colon_ && name_bytes_ == 0)) fine_ = false;
+      ++name_bytes_;
     }
+    last_ = c;
   }
 
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::vector<Entry> entries_ = with_room();
-  std::jthread thread_;  // last: it uses the others
+  std::size_t line_ = 0, name_bytes_ = 0;
+  bool has_colon_ = false, fine_ = true;
+  char last_ = '\0';
 };
 
-// One connection as the library reads and writes it, with a deadline for the request as a whole.
+// One connection as the library reads and writes it. The library bounds each read and each write, which wait for a tick
+// at most; here the request as a whole has a deadline, and its head a size.
 class Connection final : public httplib::Stream, public Client {
  public:
   Connection(int socket, const HttpLimits& limits, const std::atomic<bool>& stopping)
-      : socket_(socket),
-        limits_(limits),
-        stopping_(stopping),
-        deadline_(Clock::now() + limits.request_time),
-        bytes_left_(limits.head_bytes + limits.body_bytes) {}
+      : socket_(socket), limits_(limits), stopping_(stopping), deadline_(Clock::now() + limits.request_time) {}
 
-  bool is_readable() const override { return begin_ < end_ || ready(socket_, POLLIN, Milliseconds(0)) != 0; }
+  bool is_readable() const override { return true; }
   bool is_writable() const override { return !gone(); }
 
   ssize_t read(char* out, size_t size) override {
-    if (begin_ == end_ && !fill()) return -1;
-    const size_t count = std::min(size, end_ - begin_);
-    std::memcpy(out, buffer_.data() + begin_, count);
-    begin_ += count;
-    return static_cast<ssize_t>(count);
+    while (!stopping_) {
+      too_slow_ = Clock::now() > deadline_;
+      too_large_ = !head_was_read_ && head_bytes_ >= limits_.head_bytes;
+      if (too_slow_ || too_large_) return -1;
+      const ssize_t count = recv(socket_, out, head_was_read_ ? size : 1, 0);
+      if (count < 0 && is_temporary(errno)) continue;
+      if (count <= 0) return -1;
+      if (!head_was_read_) {
+        head_bytes_ += static_cast<size_t>(count);
+        lines_.read({out, static_cast<size_t>(count)});
+      }
+      return count;
+    }
+    return -1;
   }
 
   ssize_t write(const char* bytes, size_t size) override {
-    if (too_slow_ || too_large_) return static_cast<ssize_t>(size);  // another answer is sent instead
+    if (too_slow_ || too_large_) return static_cast<ssize_t>(size);  // send_late_answer has a better one
     const auto until = Clock::now() + limits_.write_time;
-    size_t sent = 0;
-    while (sent < size) {
-      const ssize_t count = send(socket_, bytes + sent, size - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+    for (size_t sent = 0; sent < size;) {
+      const ssize_t count = send(socket_, bytes + sent, size - sent, MSG_NOSIGNAL);
       if (count > 0) {
         sent += static_cast<size_t>(count);
-        continue;
+      } else if (!is_temporary(errno) || Clock::now() > until || stopping_) {
+        return -1;
       }
-      const bool may_wait = errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-      if (!may_wait || Clock::now() > until || stopping_) return -1;
-      ready(socket_, POLLOUT, kTick);
     }
     return static_cast<ssize_t>(size);
   }
@@ -165,140 +129,72 @@ class Connection final : public httplib::Stream, public Client {
   int socket() const override { return socket_; }
 
   bool gone() const override {
-    return stopping_ || (ready(socket_, POLLRDHUP, Milliseconds(0)) & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+    struct pollfd entry = {socket_, POLLRDHUP, 0};
+    return stopping_ || (poll(&entry, 1, 0) > 0 && (entry.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0);
   }
 
-  void head_was_read() { head_read_ = true; }
+  void head_was_read() { head_was_read_ = true; }
+  bool head_is_fine() const { return lines_.all_fine(); }
+
+  // The library closes a connection that is too slow without a word, and calls a large head a bad request.
+  void send_late_answer() const {
+    if (too_slow_ && head_bytes_ > 0)
+      send_plainly(socket_, 408, "Request Timeout",
+                   fmt::format("the request did not arrive within {:g} seconds",
+                               static_cast<double>(limits_.request_time.count()) / 1000));
+    if (too_large_)
+      send_plainly(socket_, 431, "Request Header Fields Too Large",
+                   fmt::format("the head of the request has more than {} bytes", limits_.head_bytes));
+  }
 
   std::function<void()> then;  // to be called after the answer
 
-  // What to say where the library was kept from saying it.
-  std::string late_answer() const {
-    if (too_slow_ && any_)
-      return plain_answer(408, "Request Timeout",
-                          fmt::format("the request did not arrive within {:g} seconds",
-                                      static_cast<double>(limits_.request_time.count()) / 1000));
-    if (too_large_)
-      return plain_answer(431, "Request Header Fields Too Large",
-                          fmt::format("the head of the request has more than {} bytes", limits_.head_bytes));
-    return {};
-  }
-
  private:
-  bool fill() {
-    while (!stopping_) {
-      const auto left = std::chrono::duration_cast<Milliseconds>(deadline_ - Clock::now());
-      if (left.count() <= 0) {
-        too_slow_ = true;
-        return false;
-      }
-      if (ready(socket_, POLLIN, std::min(left, kTick)) == 0) continue;
-      const size_t most = std::min(buffer_.size(), head_read_ ? bytes_left_ : head_left());
-      if (most == 0) {
-        too_large_ = true;
-        return false;
-      }
-      const ssize_t count = recv(socket_, buffer_.data(), most, MSG_DONTWAIT);
-      if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) continue;
-      if (count <= 0) return false;
-      any_ = true;
-      begin_ = 0;
-      end_ = static_cast<size_t>(count);
-      bytes_left_ -= end_;
-      return true;
-    }
-    return false;
-  }
-
-  size_t head_left() const { return bytes_left_ > limits_.body_bytes ? bytes_left_ - limits_.body_bytes : 0; }
+  static bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
 
   int socket_;
   const HttpLimits& limits_;
   const std::atomic<bool>& stopping_;
   Clock::time_point deadline_;
-  size_t bytes_left_;
-  std::array<char, 4096> buffer_;
-  size_t begin_ = 0, end_ = 0;
-  bool any_ = false, head_read_ = false, too_slow_ = false, too_large_ = false;
+  size_t head_bytes_ = 0;
+  HeadLines lines_;
+  bool head_was_read_ = false, too_slow_ = false, too_large_ = false;
 };
 
-// A thread for each connection. Those that are too many are handed over on the thread that accepts them, which the
-// server notices and refuses them.
-class ConnectionThreads final : public httplib::TaskQueue {
+// The library's pool, which knows on which connections there is no room for more.
+class Pool final : public httplib::ThreadPool {
  public:
-  explicit ConnectionThreads(size_t most) : most_(most) {}
+  Pool(std::size_t most, std::atomic<std::size_t>& active)
+      : ThreadPool(allowed(most + kRefusers)), most_(most), active_(active) {}
 
   static bool is_refused() { return refused_; }
 
-  /// The connection of the calling thread no longer counts: its answer is sent, and the client may come again before
-  /// the thread has come to its end.
-  static void release() {
-    if (counted_ != nullptr) --*std::exchange(counted_, nullptr);
-  }
-
   void enqueue(std::function<void()> work) override {
-    std::unique_lock lock(mutex_);
-    join_ended();
-    const bool too_many = active_ >= most_ || running_.size() >= kMostEnding * most_;
-    if (!too_many && start(work)) return;
-    lock.unlock();
-    refused_ = true;
-    work();
-    refused_ = false;
-  }
-
-  void shutdown() override {
-    std::unique_lock lock(mutex_);
-    while (!running_.empty()) {
-      ended_.wait(lock, [this] { return std::ranges::any_of(running_, [](const Running& one) { return one.done; }); });
-      join_ended();
-    }
-  }
-
- private:
-  struct Running {
-    std::thread thread;
-    bool done = false;
-  };
-
-  // False when the system has no thread to give.
-  bool start(const std::function<void()>& work) {
-    running_.emplace_back();
-    Running& one = running_.back();
-    try {
-      ++active_;
-      one.thread = std::thread([this, &one, work] {
-        counted_ = &active_;
-        work();
-        release();
-        const std::lock_guard lock(mutex_);
-        one.done = true;
-        ended_.notify_all();
-      });
-    } catch (const std::system_error&) {
-      --active_;
-      running_.pop_back();
-      return false;
-    }
-    return true;
-  }
-
-  void join_ended() {
-    std::erase_if(running_, [](Running& one) {
-      if (one.done) one.thread.join();  // it has let go of the lock, or is about to: nothing waits for long
-      return one.done;
+    const bool refused = active_ >= most_;
+    if (!refused) ++active_;
+    ThreadPool::enqueue([work = std::move(work), refused] {
+      refused_ = refused;
+      work();
     });
   }
 
-  static constexpr size_t kMostEnding = 4;  // times as many threads, those included that are about to end
+ private:
+  // The library would abort the program where the system refuses one of its threads; so they are tried out first.
+  static std::size_t allowed(std::size_t count) {
+    std::vector<std::jthread> threads;
+    std::mutex all_started;
+    const std::lock_guard lock(all_started);
+    try {
+      while (threads.size() < count) threads.emplace_back([&] { const std::lock_guard wait(all_started); });
+    } catch (const std::system_error&) {
+      throw SystemError(fmt::format("the system refuses the {} threads that the server needs", count));
+    }
+    return count;
+  }
 
   static inline thread_local bool refused_ = false;
-  static inline thread_local std::atomic<size_t>* counted_ = nullptr;
-  size_t most_;
-  std::atomic<size_t> active_{0};
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  std::list<Running> running_;
+  std::size_t most_;
+  std::atomic<std::size_t>& active_;
 };
 
 RequestHead head_of(const httplib::Request& request) {
@@ -370,8 +266,10 @@ Reply refusal(int status, std::string_view sentence) {
 class HttpServer::Implementation final : public httplib::Server {
  public:
   Implementation(HttpHandler& handler, int port, HttpLimits limits) : handler_(handler), limits_(limits) {
-    new_task_queue = [this] { return new ConnectionThreads(limits_.connections); };  // the library deletes it
+    new_task_queue = [this] { return new Pool(limits_.connections, active_); };  // the library deletes it
     set_payload_max_length(limits_.body_bytes);
+    set_read_timeout(kTick);
+    set_write_timeout(kTick);
     set_tcp_nodelay(true);
     // Without the library's SO_REUSEPORT, with which two servers would share a port.
     set_socket_options([](socket_t socket) {
@@ -422,34 +320,37 @@ class HttpServer::Implementation final : public httplib::Server {
   bool process_and_close_socket(socket_t socket) override {
     bool done = false;
     std::function<void()> then;
-    try {
-      done = process(socket, then);
-    } catch (...) {
+    if (Pool::is_refused()) {
+      send_plainly(socket, 503, "Service Unavailable",
+                   fmt::format("there are {} connections already; try again in a moment", limits_.connections));
+    } else {
+      try {
+        done = process(socket, then);
+      } catch (...) {
+      }
+      current_ = nullptr;
+      --active_;  // the client may come again before its connection is closed
     }
-    current_ = nullptr;
-    ConnectionThreads::release();
-    lingering_.add(socket);
+    close_gently(socket);
     if (then) then();
     return done;
   }
 
   bool process(socket_t socket, std::function<void()>& then) {
-    if (ConnectionThreads::is_refused()) {
-      send_at_once(socket, plain_answer(503, "Service Unavailable",
-                                        fmt::format("there are {} connections already; try again in a moment",
-                                                    limits_.connections)));
-      return false;
-    }
     Connection connection(socket, limits_, stopping_);
     current_ = &connection;
     bool closed = false;
     const bool done = process_request(connection, true, closed, [&](httplib::Request&) { connection.head_was_read(); });
-    if (const std::string answer = connection.late_answer(); !answer.empty()) send_at_once(socket, answer);
+    connection.send_late_answer();
     then = std::move(connection.then);
     return done;
   }
 
   HandlerResponse look_at_head(const httplib::Request& request, httplib::Response& response) {
+    if (!current_->head_is_fine()) {
+      send_reply(refusal(400, "a line of the head is no header: expected 'name: value'"), response, *current_);
+      return HandlerResponse::Handled;
+    }
     const RequestHead head = head_of(request);
     if (std::optional<Reply> refused = handler_.refuse(head)) {
       send_reply(std::move(*refused), response, *current_);
@@ -483,8 +384,8 @@ class HttpServer::Implementation final : public httplib::Server {
   HttpHandler& handler_;
   HttpLimits limits_;
   std::atomic<bool> stopping_{false}, started_{false}, ended_{false};
+  std::atomic<std::size_t> active_{0};  // connections that have a place
   int port_ = 0;
-  LingeringSockets lingering_;
 };
 
 HttpServer::HttpServer(HttpHandler& handler, int port, HttpLimits limits)

@@ -1,8 +1,8 @@
 // HTTP on the loopback interface: the one place that knows cpp-httplib.
 //
-// The library parses requests and writes answers; what it does not bound is bounded here: how many connections there
-// are, how long a request may take to arrive and how large it may be. Every connection carries one request and has a
-// thread of its own, so nothing that follows a refused request is ever read.
+// The library parses requests, writes answers and keeps the threads. It bounds each read and write; a request as a whole
+// has a deadline here, and its head a size. Every connection carries one request, so nothing that follows a refused one
+// is ever answered.
 #pragma once
 
 #include <chrono>

@@ -75,10 +75,14 @@ TEST_F(ServeCommand, APortThatIsTakenIsRefusedWithASentence) {
   EXPECT_EQ(exit_code_after(SIGTERM), 130);
 }
 
-TEST_F(ServeCommand, AModelThatIsNotThereIsRefusedAtOnce) {
-  const ProgramResult result = run_wordsway({"serve", "--no-open", "-m", "nobody/knows-it"});
-  EXPECT_EQ(result.exit_code, 4);
-  EXPECT_EQ(result.out, "");
+TEST_F(ServeCommand, AModelThatCannotBeReadIsRefusedBeforeTheAddressIsPrinted) {
+  for (const std::string& model : {std::string("nobody/knows-it"), std::string("/nope"), std::string("/nope.gguf"),
+                                   folder_.path("").string()}) {
+    const ProgramResult result = run_wordsway({"serve", "--no-open", "-m", model});
+    EXPECT_EQ(result.exit_code, 4) << model;
+    EXPECT_EQ(result.out, "") << model;
+    EXPECT_THAT(result.err, HasSubstr(model));
+  }
 }
 
 }  // namespace

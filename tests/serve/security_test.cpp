@@ -42,7 +42,8 @@ TEST_F(ServeSecurity, WellMeaningRequestsAreAnswered) {
 
 TEST_F(ServeSecurity, AForeignHostIs403) {
   const std::string port = std::to_string(server_->port());
-  EXPECT_EQ(status("GET", "/", {{"Host", "localhost:" + port}}), 200);
+  for (const char* name : {"localhost", "LOCALHOST", "LocalHost"})
+    EXPECT_EQ(status("GET", "/", {{"Host", fmt::format("{}:{}", name, port)}}), 200) << name;
   const std::vector<std::string> foreign = {"",
                                             "evil.example",
                                             "evil.example:" + port,
@@ -132,6 +133,18 @@ TEST_F(ServeSecurity, WhatIsNoHttpIs400) {
   for (const char* bytes :
        {"hello\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\r\n\r\n", "GET /\r\n\r\n", "BREW / HTTP/1.1\r\n\r\n"})
     EXPECT_EQ(server_->ask_raw(bytes).status, 400) << bytes;
+}
+
+TEST_F(ServeSecurity, AHeaderLineThatIsNoneIs400) {
+  const std::string host = "Host: 127.0.0.1:" + std::to_string(server_->port()) + "\r\n";
+  EXPECT_EQ(server_->ask_raw("GET / HTTP/1.1\r\n" + host + "X:\r\nY: \r\nZ::\r\n\r\n").status, 200);
+  for (const char* line : {"no colon\r\n", "X\r\n", ": value\r\n", "X : value\r\n", " folded: value\r\n", "\tX: y\r\n",
+                           "X: value\n", "X\n", " \r\n"}) {
+    const Answer answer = server_->ask_raw("GET / HTTP/1.1\r\n" + host + line + "\r\n");
+    EXPECT_EQ(answer.status, 400) << line;
+    EXPECT_THAT(answer.error(), HasSubstr("name: value")) << line;
+    EXPECT_EQ(server_->ask_raw("GET / HTTP/1.1\r\n" + std::string(line) + host + "\r\n").status, 400) << line;
+  }
 }
 
 TEST_F(ServeSecurity, AHeadThatIsTooLargeIsRefused) {

@@ -325,7 +325,7 @@ TEST(FilmQuestions, HaveEveryRuleTheyReferTo) {
     grammar::Writer writer(grammar, Stream(1));
     for (const auto& rule : questions::question_rules()) EXPECT_NO_THROW(writer.write(rule.name, 1)) << rule.name;
     for (const auto& statement : questions::statements()) {
-      for (const auto ways : {statement.training, statement.held_out}) {
+      for (const auto& ways : {statement.training, statement.held_out}) {
         for (const auto way : ways) EXPECT_NO_THROW(writer.expand(way, 1)) << way;
       }
     }

@@ -1,4 +1,3 @@
-#include <array>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -10,10 +9,7 @@ namespace wordsway::reviews {
 namespace {
 
 TEST(ReviewGrammar, HasEveryRuleItRefersToForBothPolaritiesAndGenders) {
-  const std::array tables{name_rules(),    film_rules(),     plot_rules(),      acting_rules(),
-                          scene_rules(),   craft_rules(),    sound_rules(),     opinion_rules(),
-                          verdict_rules(), contrast_rules(), digression_rules()};
-  const grammar::Grammar grammar(tables);
+  const grammar::Grammar grammar(all_tables());
   for (const auto& [name, options] : grammar.rules()) {
     for (const std::string& option : options) {
       EXPECT_FALSE(option.empty()) << name;

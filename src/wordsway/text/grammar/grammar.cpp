@@ -68,12 +68,16 @@ bool sounds_like_vowel(std::string_view word) {
 
 }  // namespace
 
+std::vector<std::string> split_options(std::string_view options) {
+  std::vector<std::string> parts;
+  for (const std::string_view part : split_outside(options, '|')) parts.push_back(collapse(part));
+  return parts;
+}
+
 Grammar::Grammar(std::span<const std::span<const Rule>> tables) {
   for (const auto table : tables) {
     for (const Rule& rule : table) {
-      std::vector<std::string> options;
-      for (const auto part : split_outside(rule.options, '|')) options.push_back(collapse(part));
-      if (rule.options.empty() || !rules_.emplace(rule.name, std::move(options)).second) {
+      if (rule.options.empty() || !rules_.emplace(rule.name, split_options(rule.options)).second) {
         throw UsageError("grammar: rule '" + std::string(rule.name) + "' is empty or given twice");
       }
     }

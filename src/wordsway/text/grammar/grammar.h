@@ -26,6 +26,9 @@ struct Rule {
   std::string_view options;
 };
 
+/// The options of a rule, between its bars; white space at their ends is gone, and runs of it became one blank.
+std::vector<std::string> split_options(std::string_view options);
+
 /// The rules of a language, ready for use. Immutable, so any number of threads may share one.
 class Grammar {
  public:

@@ -1,6 +1,6 @@
 // Pairs of texts written by us, so that `pairs` has something to ask about without a file: short everyday sentences
 // from eight fields (software support, banking, medicine, operations, calendars, shopping, law, film), made from
-// some five hundred templates (text/pairs/).
+// some five hundred templates (text/pairs/data).
 //
 // In twelve classes one word is exchanged for one other word, and the meaning turns. In the class "neutral" one word is
 // exchanged as well, and the meaning stays; in "role-swap" the words stay, and two of them change places. Every pair

@@ -1,25 +1,66 @@
 #include "wordsway/text/pairs/pair_templates.h"
 
-#include <array>
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "wordsway/core/error.h"
+#include "wordsway/text/tables/tables.h"
 
 namespace wordsway::pairs {
+namespace {
+
+constexpr std::string_view kClasses[] = {"negation",   "antonym",    "state",   "number",    "unit",
+                                         "quantifier", "comparison", "time",    "direction", "modality",
+                                         "entity",     "condition",  "neutral", "role-swap"};
+constexpr std::string_view kDomains[] = {"support",  "banking",  "medicine", "operations",
+                                         "calendar", "shopping", "law",      "film"};
+
+// What is wrong with a text of a template, or nothing.
+std::string fault_in(std::string_view text) {
+  try {
+    grammar::take_side(text, 0);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{', open + 1)) {
+    const std::size_t close = text.find('}', open);
+    if (close == std::string_view::npos || text.substr(open, 2) != "{=") return "expected {=name}";
+    const std::string_view name = text.substr(open + 2, close - open - 2);
+    if (std::ranges::find(filler_rules(), name, &grammar::Rule::name) == filler_rules().end())
+      return fmt::format("fillers.txt has no rule '{}'", name);
+  }
+  return {};
+}
+
+std::vector<PairTemplate> read_templates(std::string_view class_name) {
+  const std::string file = fmt::format("pairs/{}.tsv", class_name);
+  std::vector<PairTemplate> templates;
+  for (const tables::Row& row : tables::rows_of(file, {"domain", "anchor", "control"})) {
+    if (std::ranges::find(kDomains, row[0]) == std::end(kDomains))
+      tables::refuse_table(file, row[1], fmt::format("unknown domain '{}'", row[0]));
+    for (const std::string_view text : {row[1], row[2]})
+      if (const std::string fault = fault_in(text); !fault.empty()) tables::refuse_table(file, text, fault);
+    templates.push_back({row[0], row[1], row[2]});
+  }
+  return templates;
+}
+
+}  // namespace
 
 std::span<const PairClass> pair_classes() {
-  static const std::array classes{PairClass{"negation", negation_templates()},
-                                  PairClass{"antonym", antonym_templates()},
-                                  PairClass{"state", state_templates()},
-                                  PairClass{"number", number_templates()},
-                                  PairClass{"unit", unit_templates()},
-                                  PairClass{"quantifier", quantifier_templates()},
-                                  PairClass{"comparison", comparison_templates()},
-                                  PairClass{"time", time_templates()},
-                                  PairClass{"direction", direction_templates()},
-                                  PairClass{"modality", modality_templates()},
-                                  PairClass{"entity", entity_templates()},
-                                  PairClass{"condition", condition_templates()},
-                                  PairClass{"neutral", neutral_templates()},
-                                  PairClass{"role-swap", role_swap_templates()}};
+  static const std::vector<PairClass> classes = [] {
+    std::vector<PairClass> all;
+    for (const std::string_view name : kClasses) all.push_back({name, read_templates(name)});
+    return all;
+  }();
   return classes;
+}
+
+std::span<const grammar::Rule> filler_rules() {
+  static const tables::RuleTable table("pairs/fillers.txt");
+  return table.rules();
 }
 
 int side_of(std::size_t number, std::size_t templates) {

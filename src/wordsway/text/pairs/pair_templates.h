@@ -1,7 +1,7 @@
-// The templates of the built-in pairs, by class, and how one of them becomes texts.
+// The templates of the built-in pairs (text/pairs/data, a file for each class), and how one of them becomes texts.
 //
 // A template holds the anchor and its control, with two kinds of marks:
-//   {=name}   a word or two of the rule `name` (fillers.cpp), the same wherever the template says {=name}
+//   {=name}   a word or two of the rule `name` (fillers.txt), the same wherever the template says {=name}
 //   <a/b>     a on side 0 and b on side 1; the changed text is the anchor taken from the other side
 // so the control says on each side what the anchor says on that side. "a" before a vowel becomes "an" everywhere: what
 // follows an article must begin alike on both sides.
@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wordsway/text/grammar/grammar.h"
 #include "wordsway/text/pairs/text_pair.h"
@@ -25,10 +26,11 @@ struct PairTemplate {
 
 struct PairClass {
   std::string_view name;
-  std::span<const PairTemplate> templates;
+  std::vector<PairTemplate> templates;
 };
 
-/// The classes of the built-in pairs in their order.
+/// The classes of the built-in pairs in their order. Read at the first call, from any thread; throws InternalError when
+/// a template names an unknown domain or rule, or has a mark that is not closed.
 std::span<const PairClass> pair_classes();
 
 /// Which side the anchor of pair `number` of a class is taken from: the sides take turns from template to template and
@@ -39,21 +41,7 @@ int side_of(std::size_t number, std::size_t templates);
 /// Throws UsageError when a mark is not closed or names no rule.
 TextPair fill(const PairTemplate& pair_template, int side, grammar::Writer& writer);
 
-std::span<const grammar::Rule> filler_rules();  // names, things and numbers
-
-std::span<const PairTemplate> negation_templates();
-std::span<const PairTemplate> antonym_templates();
-std::span<const PairTemplate> state_templates();
-std::span<const PairTemplate> number_templates();
-std::span<const PairTemplate> unit_templates();
-std::span<const PairTemplate> quantifier_templates();
-std::span<const PairTemplate> comparison_templates();
-std::span<const PairTemplate> time_templates();
-std::span<const PairTemplate> direction_templates();
-std::span<const PairTemplate> modality_templates();
-std::span<const PairTemplate> entity_templates();
-std::span<const PairTemplate> condition_templates();
-std::span<const PairTemplate> neutral_templates();
-std::span<const PairTemplate> role_swap_templates();
+/// The rules that fill the templates: names, things and numbers.
+std::span<const grammar::Rule> filler_rules();
 
 }  // namespace wordsway::pairs

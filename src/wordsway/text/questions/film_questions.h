@@ -51,7 +51,7 @@ FilmQuestion film_question(std::uint64_t index, Index words, QuestionSplit split
 std::span<const std::string_view> film_question_kinds();
 
 /// The first names, surnames, places and words of film titles that are kept for held-out questions, in alphabetical
-/// order: about a fifth of those of the reviews (text/reviews/names.cpp). Training questions have none of them.
+/// order: about a fifth of those of the reviews (text/reviews/data/names.txt). Training questions have none of them.
 std::span<const std::string> held_out_names();
 
 /// Whether a text has one of them as a word, or with an "s" after it.

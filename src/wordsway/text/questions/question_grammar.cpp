@@ -60,12 +60,6 @@ std::string names_of_split(const Rule& rule, QuestionSplit split) {
   return names;
 }
 
-// What plot, scenes, sounds and digressions need; opinions, contrasts and verdicts are left out.
-std::array<std::span<const Rule>, 8> neutral_review_tables() {
-  return {reviews::name_rules(),  reviews::film_rules(),  reviews::plot_rules(),  reviews::acting_rules(),
-          reviews::scene_rules(), reviews::craft_rules(), reviews::sound_rules(), reviews::digression_rules()};
-}
-
 // The real names of a split are rules "real_man" and so on; "man" is one of them or a made-up name.
 Grammar make_grammar(QuestionSplit split) {
   const std::array own{question_rules(), phrase_rules(split), syllable_rules(), coined_name_rules(split)};
@@ -75,7 +69,7 @@ Grammar make_grammar(QuestionSplit split) {
   }
   std::deque<std::string> texts;  // what the rules of names point to until the grammar has copied it
   std::vector<Rule> taken;
-  for (const auto table : neutral_review_tables()) {
+  for (const auto table : reviews::neutral_tables()) {
     for (const Rule& rule : table) {
       if (is_name_rule(rule.name)) {
         const std::string& name = texts.emplace_back("real_" + std::string(rule.name));
@@ -91,7 +85,7 @@ Grammar make_grammar(QuestionSplit split) {
 
 std::vector<std::string> draw_held_out_names() {
   std::set<std::string> names;
-  for (const auto table : neutral_review_tables()) {
+  for (const auto table : reviews::neutral_tables()) {
     for (const Rule& rule : table) {
       if (!is_name_rule(rule.name)) continue;
       for (const std::string_view name : names_of(rule)) {

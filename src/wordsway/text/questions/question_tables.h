@@ -1,4 +1,4 @@
-// The tables of the questions: what reviewers state, what is asked about it, and words for both.
+// The tables of the questions (text/questions/data): what reviewers state, what is asked about it, and words for both.
 //
 // Texts use the marks of text/grammar: {=name} for words that a review repeats, [a/b] for a choice, and <a/b> for the
 // two sides of a pair. A statement has one mark <a/b>, of one word each. "a" becomes "an" before a vowel, which would
@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "wordsway/text/grammar/grammar.h"
 #include "wordsway/text/questions/film_questions.h"
@@ -21,7 +22,7 @@ enum class Topic { kVerdict, kFault, kPeople, kStars, kEnding, kDay, kHome, kCom
 struct Statement {
   std::string_view name;
   Topic topic;
-  std::span<const std::string_view> training, held_out;
+  std::vector<std::string_view> training, held_out;
 };
 
 /// What is asked. `statement` says it in the review; the answer has sides as the statement has. All answers to one kind
@@ -32,9 +33,10 @@ struct Answer {
 struct QuestionKind {
   std::string_view name;
   std::string_view question;  // follows the review
-  std::span<const Answer> answers;
+  std::vector<Answer> answers;
 };
 
+/// All of these are read at the first call, from any thread, and throw InternalError where a table is malformed.
 std::span<const Statement> statements();
 /// Facts that no question asks about.
 const Statement& neutral_statement();

@@ -1,6 +1,5 @@
 #include "wordsway/text/reviews/builtin_reviews.h"
 
-#include <array>
 #include <string_view>
 
 #include "wordsway/core/digest.h"
@@ -17,11 +16,7 @@ using grammar::Writer;
 constexpr std::uint64_t kSeed = 2402'02969;
 
 const Grammar& review_grammar() {
-  static const std::array tables{reviews::name_rules(),     reviews::film_rules(),      reviews::plot_rules(),
-                                 reviews::acting_rules(),   reviews::scene_rules(),     reviews::craft_rules(),
-                                 reviews::sound_rules(),    reviews::opinion_rules(),   reviews::verdict_rules(),
-                                 reviews::contrast_rules(), reviews::digression_rules()};
-  static const Grammar grammar(tables);
+  static const Grammar grammar(reviews::all_tables());
   return grammar;
 }
 

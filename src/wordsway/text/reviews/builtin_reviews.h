@@ -1,5 +1,5 @@
 // Film reviews written by us, so that a fresh clone has labelled text to work on: a grammar with about a hundred and
-// ninety kinds of sentences (text/reviews/), every review a pure function of its number.
+// ninety kinds of sentences (text/reviews/data), every review a pure function of its number.
 //
 // Sentiment is carried by many words and not by one: a review says more in favour of its label than against it, but
 // it also hedges, concedes, tells the plot and wanders off; how much varies from review to review.
