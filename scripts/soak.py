@@ -134,7 +134,7 @@ def soak_journal(program, trials, seed):
         while True:
             run = subprocess.Popen([*study, "--out", str(journal)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             try:
-                said = run.communicate(timeout=draw.uniform(0.2, 3))[1]
+                said = run.communicate(timeout=draw.uniform(0.05, 1))[1]
             except subprocess.TimeoutExpired:
                 run.kill()
                 run.communicate()
