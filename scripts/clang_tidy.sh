@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # clang_tidy.sh [JOBS] [PATTERN]: clang-tidy (.clang-tidy) over src, app and python/bindings, or over their files that match
 # PATTERN, with the commands of a release build, one file each. Prints only what it finds, and fails when it finds something.
+# With TIDY_SINCE=COMMIT, only files that have changed since that commit, and those that include a changed header.
 # The bindings need nanobind, which is there after `make python`; without it a line says that they were left out.
 set -euo pipefail
 
@@ -8,6 +9,18 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${1:-2}
 pattern=${2:-.}
 database=build/tidy  # configured, never built: sources that the build generates are written then
+if [[ -n ${TIDY_SINCE:-} ]]; then
+  mapfile -t changed < <(git diff --name-only --diff-filter=d "$TIDY_SINCE" -- 'src/*.cpp' 'app/*.cpp' 'python/bindings/*.cpp')
+  while read -r header; do
+    mapfile -t -O "${#changed[@]}" changed < <(git grep -l -F "${header#*/}" -- 'src/*.cpp' 'app/*.cpp' 'python/bindings/*.cpp')
+  done < <(git diff --name-only --diff-filter=d "$TIDY_SINCE" -- 'src/*.h' 'app/*.h' 'python/bindings/*.h')
+  if ((${#changed[@]} == 0)); then
+    echo "clang-tidy: nothing has changed since $TIDY_SINCE"
+    exit 0
+  fi
+  pattern="($(printf '%s\n' "${changed[@]}" | sort -u | sed 's/[.]/[.]/g' | paste -sd'|'))"
+  echo "clang-tidy: $(printf '%s\n' "${changed[@]}" | sort -u | wc -l) files that changed since $TIDY_SINCE, or include what did"
+fi
 python=$PWD/build/python/bin/python
 bindings=ON
 if ! "$python" -c 'import nanobind' 2>/dev/null; then
