@@ -1,12 +1,11 @@
-// What every registered question must declare. A new question is tested by existing.
-#include "wordsway/ask/question.h"
-
+// What every registered question must declare. A new question is tested automatically.
 #include <map>
 #include <set>
 
 #include <gmock/gmock.h>
 
 #include "wordsway/ask/choices/search_choice.h"
+#include "wordsway/ask/question.h"
 #include "wordsway/core/error.h"
 
 namespace wordsway {

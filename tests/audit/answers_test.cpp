@@ -60,7 +60,7 @@ class AnswersTest : public testing::Test {
                     bad = "Review: I have rarely seen a film as bad as this one. The actors were";
   const GenerateOptions options{.max_new_tokens = 32};
 
-  // Of the token after these, computed from the beginning.
+  // The distribution of the next token, computed from the beginning.
   RowF next_logits(std::vector<int> ids, std::span<const int> more) const {
     ids.insert(ids.end(), more.begin(), more.end());
     const Transformer& transformer = *model.transformer;
@@ -82,7 +82,7 @@ TEST_F(AnswersTest, AreThoseOfGenerateWithTheFirstStepThatDiffers) {
   EXPECT_NE(found.a.ids[step], found.b.ids[step]);
 }
 
-// The same tokens after both prompts; the engine feeds them at once, the reference begins anew at every step.
+// The same tokens after both prompts; the engine feeds them at once, the reference starts again at every step.
 TEST_F(AnswersTest, TheDivergenceIsThatOfTheNextTokenAfterBothPrompts) {
   const Answers found = compare_answers(model, good, bad, options);
   ASSERT_EQ(found.divergence.size(), found.a.ids.size());

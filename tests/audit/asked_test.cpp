@@ -1,4 +1,4 @@
-// What a user asks for by name, and how it becomes what the library computes: the program and Python ask alike.
+// How names that users give become readouts, rows and prompts; the program and Python use the same functions.
 #include <gmock/gmock.h>
 
 #include "support/places.h"

@@ -1,4 +1,4 @@
-// What one asks of a decoder: its last row and its logits, through the same functions as everything else.
+// Readouts of decoders, the last row and the logits, through the same functions as all others.
 #include <fstream>
 
 #include <gmock/gmock.h>

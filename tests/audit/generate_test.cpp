@@ -14,9 +14,9 @@
 #include "support/temporary_folder.h"
 #include "wordsway/audit/answers.h"
 #include "wordsway/core/error.h"
-#include "wordsway/model/architecture_registry.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/utf8.h"
+#include "wordsway/model/architecture_registry.h"
 
 namespace wordsway::test {
 namespace {
@@ -149,7 +149,7 @@ TEST_F(Generating, AStopTextEndsTheTextBeforeItWhereverItsTokensBegin) {
       EXPECT_TRUE(found.finished);
       EXPECT_LE(found.ids.size(), greedy.ids.size());
     }
-  // What could have been its begin is there in the end.
+  // Text that could have been its beginning appears in the end.
   const Generation unfinished =
       generate(model, prompt, {.max_new_tokens = 32, .stop = {part(whole.size() - 3, 3) + "!"}});
   EXPECT_EQ(unfinished.text, greedy.text);

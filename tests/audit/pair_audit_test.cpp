@@ -1,4 +1,4 @@
-// What is made of similarities: decisions, classes, verdicts. One audit drives all outputs.
+// What follows from similarities: decisions, classes, verdicts. One audit drives all outputs.
 #include "wordsway/audit/pair_audit.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What one asks of a model and a text besides its words: layers, attention, vectors, masks.
+// Questions about a model and a text besides its words: layers, attention, vectors, masks.
 #include <gmock/gmock.h>
 
 #include "support/places.h"

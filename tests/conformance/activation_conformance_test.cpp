@@ -1,4 +1,4 @@
-// What every registered activation must do. A new activation is tested by existing.
+// What every registered activation must do. A new activation is tested automatically.
 #include <algorithm>
 #include <cmath>
 

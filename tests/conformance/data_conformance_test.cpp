@@ -1,4 +1,4 @@
-// What every law of made-up samples must do. A new one is tested by existing.
+// What every law of synthetic samples must do. A new one is tested automatically.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +20,7 @@ constexpr Index kDataTokens = 8, kDataD = 40;
 
 class DataConformance : public testing::TestWithParam<std::string> {
  protected:
-  // As a user writes it, with the value in the middle of its range.
+  // The name as a user writes it, with a value in the middle of its range.
   std::string specification(double share = 0.5) const {
     const auto& parameter = law_.parameter;
     if (!parameter) return GetParam();

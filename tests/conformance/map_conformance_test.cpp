@@ -1,4 +1,4 @@
-// What every registered map must do. A new map is tested by existing.
+// What every registered map must do. A new map is tested automatically.
 #include <array>
 #include <cmath>
 #include <limits>

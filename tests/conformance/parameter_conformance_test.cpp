@@ -1,4 +1,4 @@
-// What every map owes the parameters it declares. A new parameter is tested by existing.
+// What every map owes the parameters it declares. A new parameter is tested automatically.
 #include <algorithm>
 #include <cmath>
 

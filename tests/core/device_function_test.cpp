@@ -42,7 +42,7 @@ TEST(DeviceFunction, GivesValuesAndGradientsOfItsToken) {
   EXPECT_THROW(f.values(Matrix::Zero(2, 5), nullptr), DataError);
 }
 
-// Of two tokens that move together, each within its ball.
+// A function of two tokens that move together, each within its ball.
 TEST(DeviceFunction, HasTheBlocksItIsGiven) {
   const auto elsewhere = std::make_shared<Elsewhere>(6);
   const DeviceFunction<int> f(elsewhere, elsewhere->answer, 2, 6, 2);

@@ -152,7 +152,7 @@ class SearchOfTokensOnTheDevice : public OnTheDevice {
     return draw_map(name, kTokens, kDimension, 9);
   }
 
-  // As a study asks: one search, whose ascents meet.
+  // One search whose ascents are batched, as in a study.
   static TokenSensitivity measure(const FeatureMap& map, std::span<const Index> moved) {
     const auto sample = map.at(gaussian_matrix(Stream(6).derive("X"), kTokens, kDimension, 1));
     TokenSensitivity found;

@@ -127,7 +127,7 @@ std::string corpus() {
   return lines;
 }
 
-// What the pages name; small, so that all pages take seconds.
+// The files that the pages name; small, so that all pages take seconds.
 void furnish(const fs::path& folder) {
   const fs::path source = source_folder();
   fs::create_directory_symlink(source / "models/normalisers/softmax-1-seed-1", folder / "MODEL");

@@ -17,7 +17,8 @@ TEST(ChartText, InterpretsNothing) {
 
 TEST(ChartText, KeepsExponentsApart) {
   const Text text = "raf" + power(" (n", with_minus_signs("-0.05")) + ")";
-  EXPECT_THAT(text.runs(), ElementsAre(Text::Run{"raf (n", false}, Text::Run{"\u22120.05", true}, Text::Run{")", false}));
+  EXPECT_THAT(text.runs(),
+              ElementsAre(Text::Run{"raf (n", false}, Text::Run{"\u22120.05", true}, Text::Run{")", false}));
   EXPECT_EQ(text.plain(), "raf (n^\u22120.05)");
 }
 
@@ -31,7 +32,7 @@ TEST(ChartNumbers, HaveMinusSignsAndExponents) {
 
 TEST(TextWidth, IsThatOfAWideFont) {
   EXPECT_EQ(text_width(""), 0);
-  // As DejaVu Sans sets them at 14 pixels.
+  // The widths that DejaVu Sans has at 14 pixels.
   EXPECT_NEAR(text_width("objective error"), 102.8, 0.1);
   EXPECT_NEAR(text_width("raf-softplus"), 79.5, 0.1);
   EXPECT_LT(text_width("illi"), text_width("mwmw"));
@@ -46,7 +47,8 @@ TEST(FittedText, IsCutBetweenCharacters) {
   EXPECT_EQ(fitted("世界世界", 50), Text("世界…"));
   EXPECT_EQ(fitted("abc", 1), Text("…"));
   EXPECT_EQ(fitted("two\nlines\tand a tab", 1000), Text("two lines and a tab"));
-  for (const double room : {20, 30, 40, 50}) EXPECT_LE(text_width(fitted("raf" + power(" (n", "2") + ") and more", room)), room);
+  for (const double room : {20, 30, 40, 50})
+    EXPECT_LE(text_width(fitted("raf" + power(" (n", "2") + ") and more", room)), room);
 }
 
 TEST(Markup, KeepsTabsAndLinesAndReplacesOtherControls) {

@@ -1,4 +1,4 @@
-// What people meet first: the help, slips of the fingers, names of models, and places where nothing can be written.
+// First contact: the help, typing errors, names of models, and places where nothing can be written.
 #include <filesystem>
 #include <regex>
 #include <sstream>
@@ -21,9 +21,8 @@ using testing::Not;
 
 using Arguments = std::vector<std::string>;
 
-const Arguments kCommands = {"measure", "generalize", "report",   "reproduce", "words",  "substitute",
-                             "pairs",   "serve",      "generate", "answers",   "layers", "tokenize",
-                             "embed",   "attention",  "info",     "list"};
+const Arguments kCommands = {"measure",  "generalize", "report", "reproduce", "words", "substitute", "pairs", "serve",
+                             "generate", "answers",    "layers", "tokenize",  "embed", "attention",  "info",  "list"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -87,7 +86,7 @@ TEST(Help, FitsTheWidthOfTheWindow) {
   }
 }
 
-TEST(SlipsOfTheFingers, InACommand) {
+TEST(TypingErrors, InACommand) {
   expect_refusal({"mesure"}, 2, "unknown command 'mesure'; there are: measure, ");
   expect_refusal({"mesure"}, 2, "did you mean 'measure'?");
   expect_refusal({"subst", "--map", "raf"}, 2, "did you mean 'substitute'?");
@@ -97,7 +96,7 @@ TEST(SlipsOfTheFingers, InACommand) {
   EXPECT_THAT(far.err, AllOf(HasSubstr("there are: measure, "), Not(HasSubstr("did you mean"))));
 }
 
-TEST(SlipsOfTheFingers, InAFlag) {
+TEST(TypingErrors, InAFlag) {
   expect_refusal({"measure", "--mpa", "raf"}, 2, "unknown option '--mpa' of measure; did you mean '--map'?");
   expect_refusal({"measure", "--mpa=raf"}, 2, "unknown option '--mpa' of measure; did you mean '--map'?");
   expect_refusal({"measure", "-map", "raf"}, 2, "unknown option '-map' of measure; did you mean '--map'?");
@@ -110,7 +109,7 @@ TEST(SlipsOfTheFingers, InAFlag) {
   expect_refusal({"--quiet", "measure"}, 2, "wordsway COMMAND --quiet");
 }
 
-TEST(SlipsOfTheFingers, InAName) {
+TEST(TypingErrors, InAName) {
   expect_refusal({"measure", "--map", "raf-rleu", "--data", "sphere", "--n", "3", "--d", "4"}, 2,
                  "did you mean 'raf-relu'?");
   expect_refusal({"measure", "--data", "shpere", "--n", "3", "--d", "4"}, 2, "did you mean 'sphere'?");

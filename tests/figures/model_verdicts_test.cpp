@@ -30,7 +30,8 @@ TEST(AttentionWordsVerdicts, NoticeAttentionThatStays) {
   EXPECT_THAT(judged("attention-words", of(0.1, 0.11)), ElementsAre(false));
 }
 
-// Of ten pairs at each of two lengths whose word decides, and as many neutral ones: what the first of them do.
+// Rows for ten pairs whose word decides and ten neutral ones at each of two lengths; the arguments say how many
+// succeed.
 Rows answered(Index right, Index different, Index neutral_same, double divergence, double neutral_divergence) {
   Rows rows;
   for (const std::int64_t n : {20, 200})
@@ -123,7 +124,7 @@ TEST(OneWordTaskVerdicts, NoticeADecoderThatGuessesAndRandomMapsThatDoNot) {
               ElementsAre(true, true, true, true, true, false, false));
 }
 
-// Of one normaliser: S, the typical change and the words predicted right of 1000, two seeds, three texts.
+// Rows of one normaliser for two seeds and three texts: S, the typical change, and how many of 1000 words are right.
 struct TrainedNormaliser {
   const char* label;
   double sensitivity;

@@ -181,7 +181,7 @@ TEST_F(JournalTest, NoticesEveryByteThatIsChanged) {
     write(changed);
     try {
       const JournalContent content = read_journal(path_);
-      // What is no JSON any more counts as torn, and only in the last line.
+      // A line that is not JSON any more counts as torn, and only in the last line.
       EXPECT_TRUE(content.torn) << k;
       EXPECT_LE(content.rows.size(), 1U) << k;
     } catch (const Error&) {

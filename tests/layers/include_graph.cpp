@@ -75,7 +75,7 @@ std::string room_of(const std::string& file) {
   return file.substr(0, file.rfind('/'));
 }
 
-// As the file includes it: the program names its headers from app/.
+// The path as the file includes it: the program names its headers from app/.
 std::string path_of(const IncludeEdge& edge) {
   return begins_with(edge.file, "app/") && !begins_with(edge.included, "wordsway/") ? "app/" + edge.included
                                                                                     : edge.included;

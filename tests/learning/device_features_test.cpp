@@ -13,7 +13,7 @@
 namespace wordsway::test {
 namespace {
 
-// What was asked for.
+// The requests so far.
 struct Asked {
   int kernels = 0, combinations = 0;
   std::vector<Index> moves;  // evaluated together, one call after the other

@@ -1,4 +1,4 @@
-// What is true of decoders alone: rows before a token do not depend on it, and are not computed again when it moves.
+// Properties of decoders alone: rows before a token do not depend on it, and are not computed again when it moves.
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -117,7 +117,7 @@ TEST_P(Decoders, SeveralChangedRowsMustFitTheirText) {
   EXPECT_THROW(transformer->forward_changed_rows(x, rows, 1, trace, &another), UsageError);
 }
 
-// What would come of them is not a number: were one of them read, the rows after them would show it.
+// Using them would give NaN: if one of them were read, the rows after them would show it.
 TEST_P(Decoders, RowsBeforeAChangedOneAreNotComputedAgain) {
   const Index token = 4;
   TransformerTrace base, trace, poisoned_trace;

@@ -125,7 +125,7 @@ class GgufBytes {
     bytes_.replace(at, from.size(), to);
   }
 
-  /// Of a key of four bytes.
+  /// The value of a key, in four bytes.
   void set(const std::string& key, const std::string& value) {
     const std::size_t at = bytes_.find(text(key));
     ASSERT_NE(at, std::string::npos) << key;
@@ -141,7 +141,7 @@ class GgufBytes {
     bytes_[kKeyCount] = static_cast<char>(bytes_[kKeyCount] + 2);
   }
 
-  /// What follows the extents of a tensor of two in the table.
+  /// The bytes after the two extents of a tensor in the table.
   void set_type(const std::string& tensor, std::uint32_t type) {
     const std::size_t at = bytes_.find(text(tensor));
     ASSERT_NE(at, std::string::npos) << tensor;

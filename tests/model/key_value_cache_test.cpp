@@ -19,7 +19,7 @@ namespace {
 // Relative, in the Frobenius norm: products in another order differ by roundings of float32.
 constexpr double kTolerance = 5e-6;
 
-// As long as the positions of most small models, 40: beyond every window, which are of 3 to 5 tokens.
+// 40 tokens: the number of positions of most small models, and longer than every window (3 to 5 tokens).
 std::vector<int> some_ids(Index n) {
   std::vector<int> ids;
   for (Index k = 0; k < n; ++k) ids.push_back(static_cast<int>(5 + 37 * k % 90));
@@ -172,7 +172,7 @@ TEST(LastQueries, LookAsTheyDoAmongAllOthers) {
     }
 }
 
-// What would come of them is not a number.
+// Using them would give NaN.
 TEST(LastQueries, DoNotLookOutOfTheirWindow) {
   const AttentionShape shape{4, 2, 8};
   const Attention attention{.shape = shape, .window = 3, .causal = true};

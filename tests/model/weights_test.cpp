@@ -15,7 +15,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-// As many bytes as it says, and nothing in them.
+// A tensor that holds as many bytes as it says, all zero.
 class Claims : public TensorSource {
  public:
   explicit Claims(size_t bytes) : bytes_(bytes) {}

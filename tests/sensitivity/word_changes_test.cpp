@@ -33,7 +33,7 @@ Matrix sample_of_rows(const char* name, Index rows) {
   return X * std::sqrt(static_cast<double>(kD));
 }
 
-// As written down: the row is replaced and φ made anew.
+// By the definition: the row is replaced and φ computed again.
 double by_definition(const FeatureMap& map, const Matrix& X, const Eigen::RowVectorXd& word) {
   Matrix replaced = X;
   replaced.row(kChangedToken) = word;

@@ -218,7 +218,7 @@ TEST(ServePatience, Of200ConnectionsThoseBeyondTheLimitAre503AndTheServerGoesOn)
     clients[k].send(server.request("GET", "/"));
     EXPECT_EQ(parse_answer(clients[k].receive()).status, 503) << k;
   }
-  // Those that have a place are answered.
+  // Connections within the limit are answered.
   for (size_t k = 0; k < 64; ++k) {
     clients[k].send(server.request("GET", "/"));
     EXPECT_EQ(parse_answer(clients[k].receive()).status, 200) << k;

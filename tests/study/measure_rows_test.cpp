@@ -70,7 +70,7 @@ TEST(Fits, TellCurvesOfDifferentlyManyMovedTokensApart) {
   EXPECT_TRUE(fits[0].missing("width")) << "it follows n";
 }
 
-// As in the figure `width`, whose widths are told in units of n·d: only those of k = n·d make a curve.
+// As in the figure `width`, whose widths are given in units of n·d: only those of k = n·d make a curve.
 TEST(Fits, FindTheWidthThatGrowsWithNAmongOthers) {
   std::vector<Record> rows;
   for (const Index n : {4, 6, 9}) {

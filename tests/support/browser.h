@@ -22,7 +22,7 @@ struct Picture {
   double ink_width = 0, ink_height = 0;  // of what is drawn in it, in its own units
 };
 
-/// What was seen of a page.
+/// Observations of a page.
 struct PageVisit {
   int width = 0;                          // of the window, as the page sees it
   bool dark = false;                      // as the page sees it

@@ -1,4 +1,4 @@
-// What tests of files of tensors share.
+// Helpers for tests of tensor files.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ using pairs::PairTemplate;
 
 using WordList = std::vector<std::string>;
 
-// What stands between white space.
+// The parts between white space.
 WordList pair_words(const std::string& text) {
   WordList words(1);
   for (const char c : text) {

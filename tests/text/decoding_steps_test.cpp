@@ -8,7 +8,7 @@ namespace {
 using testing::ElementsAre;
 using Texts = std::vector<std::string>;
 
-/// What comes after each token, and at last the rest.
+/// The text after each token, and finally the rest.
 Texts steps(const std::vector<DecodingRule>& rules, const Texts& tokens) {
   DecodingChain chain(rules);
   Texts out;

@@ -10,7 +10,7 @@
 namespace wordsway {
 namespace {
 
-/// What a folder with these two files says; a file that is null is not there.
+/// Reads a folder with these two files; a null file is missing.
 TokenizerConfig read_config(const char* config, const char* map = nullptr) {
   const test::TemporaryFolder folder;
   if (config) std::ofstream(folder.path("tokenizer_config.json")) << config;

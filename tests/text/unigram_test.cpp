@@ -81,7 +81,7 @@ TEST(Unigram, NeighbouringUnknownCharactersAreOneTokenThatKeepsItsText) {
 }
 
 TEST(Unigram, AnUnknownCharacterScoresTenLessThanTheWorstPiece) {
-  // As unknown, 'b' scores 50.
+  // As an unknown token, 'b' scores 50.
   EXPECT_THAT(Model({{"<unk>", 60}, {"a", 60}, {"ab", 109}}).cut("ab").texts, ElementsAre("a", "b"));
   EXPECT_THAT(Model({{"<unk>", 60}, {"a", 60}, {"ab", 110}}).cut("ab").texts, ElementsAre("ab"));
   EXPECT_THAT(Model({{"<unk>", 59}, {"a", 60}, {"ab", 109}}).cut("ab").texts, ElementsAre("ab"));
@@ -173,7 +173,7 @@ TEST(Unigram, ReachesTheSumThatTryingAllCutsReaches) {
 }
 
 TEST(Unigram, ScoresAreTheDoublesThatTheLibraryReads) {
-  // As `tokenizers` 0.23 writes them again after reading.
+  // The form in which `tokenizers` 0.23 writes them after reading.
   EXPECT_EQ(score_as_read_by_tokenizers(-13.897599220275879), -13.89759922027588);
   EXPECT_EQ(score_as_read_by_tokenizers(-1.1), -1.1);
   EXPECT_EQ(score_as_read_by_tokenizers(0.0), 0.0);
