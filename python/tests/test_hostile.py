@@ -210,7 +210,7 @@ def test_results_can_be_copied_and_pickled(model):
     pairs = [("the film was good", "the film was bad"), ("turn it on", "turn it off")]
     results = [
         wordsway.measure("raf", X),
-        model.words("the film was good", replacements=4),
+        model.words("the film was good", seed=2),
         model.attention("the film was good"),
         model.pairs(pairs, threshold=0.9, unit="cosine"),
         wordsway.pairs(lambda texts: np.eye(len(texts)), pairs),
@@ -240,7 +240,7 @@ def test_other_locales_change_nothing():
         model = wordsway.load()
 
         def everything():
-            return (repr(model.words("the film was good", replacements=4)).encode(),
+            return (repr(model.words("the film was good", seed=2)).encode(),
                     wordsway.measure("raf", X, beta=1.5).to_dict(), repr(wordsway.measure("rf", n=[4, 8], d=8)).split("\\n")[0],
                     repr(model.pairs(pairs, threshold=0.95, unit="cosine")), wordsway.maps().rows)
 
