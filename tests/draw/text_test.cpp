@@ -17,8 +17,9 @@ TEST(ChartText, InterpretsNothing) {
 
 TEST(ChartText, KeepsExponentsApart) {
   const Text text = "raf" + power(" (n", with_minus_signs("-0.05")) + ")";
-  EXPECT_THAT(text.runs(), ElementsAre(Text::Run{"raf (n", false}, Text::Run{"\u22120.05", true}, Text::Run{")", false}));
-  EXPECT_EQ(text.plain(), "raf (n^\u22120.05)");
+  EXPECT_THAT(text.runs(),
+              ElementsAre(Text::Run{"raf (n", false}, Text::Run{"\u22120.05", true}, Text::Run{")", false}));
+  EXPECT_EQ(text.plain(), "raf (n⁻⁰·⁰⁵)");
 }
 
 TEST(ChartNumbers, HaveMinusSignsAndExponents) {
@@ -46,7 +47,8 @@ TEST(FittedText, IsCutBetweenCharacters) {
   EXPECT_EQ(fitted("世界世界", 50), Text("世界…"));
   EXPECT_EQ(fitted("abc", 1), Text("…"));
   EXPECT_EQ(fitted("two\nlines\tand a tab", 1000), Text("two lines and a tab"));
-  for (const double room : {20, 30, 40, 50}) EXPECT_LE(text_width(fitted("raf" + power(" (n", "2") + ") and more", room)), room);
+  for (const double room : {20, 30, 40, 50})
+    EXPECT_LE(text_width(fitted("raf" + power(" (n", "2") + ") and more", room)), room);
 }
 
 TEST(Markup, KeepsTabsAndLinesAndReplacesOtherControls) {

@@ -64,7 +64,8 @@ TEST(FigurePanels, HaveACurveForEachDimension) {
   for (const char* figure : {"random-features", "raf", "raf-relu"}) {
     const auto charts = charts_of(figure, measured("raf", kLengths, {8, 16}, falling));
     ASSERT_EQ(charts.size(), 1U) << figure;
-    EXPECT_THAT(names_of(charts[0]), ElementsAre("d = 8", "d = 16", "slope \u22120.5")) << "what a decay as 1/sqrt n would be";
+    EXPECT_THAT(names_of(charts[0]), ElementsAre("d = 8", "d = 16", "slope \u22120.5"))
+        << "what a decay as 1/sqrt n would be";
     EXPECT_THAT(at(charts[0], 0, 20), near({0.5, 0.495, 0.505})) << "mean and one deviation";
   }
 }
@@ -79,7 +80,7 @@ TEST(FigurePanels, SayTheExponentOfEachNormaliser) {
   const auto rows = joined(measured("raf", kLengths, {8}, [](double, double) { return 2; }),
                            measured("raf-relu", kLengths, {8}, falling));
   const Chart chart = charts_of("normalisers", rows)[0];
-  EXPECT_THAT(names_of(chart), Contains("raf-relu (n^\u22121.00)"));
+  EXPECT_THAT(names_of(chart), Contains("raf-relu (n⁻¹·⁰⁰)"));
   EXPECT_THAT(chart.legend.at(1).label.runs(), Contains(Text::Run{"\u22121.00", true})) << "a superscript";
 }
 
@@ -121,7 +122,8 @@ TEST(FigurePanels, DrawTheModelAgainstLayerAndLength) {
   Rows rows;
   for (const std::int64_t layer : {1, 2}) rows = joined(rows, with(measured("m", {10}, {8}, falling), "layer", layer));
   EXPECT_THAT(at(charts_of("model-depth", rows)[0], 0, 2), near({1, 0.99, 1.01}));
-  EXPECT_THAT(at(charts_of("model-length", measured("m", kLengths, {8}, falling))[0], 0, 40), near({0.25, 0.2475, 0.2525}));
+  EXPECT_THAT(at(charts_of("model-length", measured("m", kLengths, {8}, falling))[0], 0, 40),
+              near({0.25, 0.2475, 0.2525}));
 }
 
 TEST(FigurePanels, DrawPositionsOfRandomAndTrainedWeightsApart) {
