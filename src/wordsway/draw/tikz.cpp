@@ -185,6 +185,7 @@ std::string legend_images(const std::vector<LegendEntry>& legend) {
   return result;
 }
 
+// Every option follows a comma.
 std::string options_of(const Panel& panel) {
   const std::string title = panel.title.empty() ? "" : fmt::format(", title={{{}}}", tex_text(panel.title));
   if (!panel.marks.empty())
@@ -243,9 +244,9 @@ std::string axes_of(const Chart& chart, bool with_title) {
   std::string panels;
   for (size_t k = 0; k < chart.panels.size(); ++k) {
     const bool has_legend = k + 1 == columns;
-    panels += fmt::format("\\nextgroupplot[{}{}]\n{}{}", "xlabel={}",
-                          options_of(chart.panels[k]) + (has_legend ? legend_style(chart) : ""),
-                          has_legend ? legend_images(chart.legend) : "", plots_of(chart.panels[k]));
+    panels += fmt::format("\\nextgroupplot[{}{}]\n{}{}", options_of(chart.panels[k]).substr(2),
+                          has_legend ? legend_style(chart) : "", has_legend ? legend_images(chart.legend) : "",
+                          plots_of(chart.panels[k]));
   }
   return fmt::format(
       "\\begin{{groupplot}}[group style={{group size={} by {}, horizontal sep=60pt, vertical sep=60pt}}, {}]\n{}"
