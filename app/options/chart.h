@@ -24,8 +24,8 @@ struct ChartOptions {
   Canvas canvas() const;
 };
 
-/// Adds --chart, --chart-size and --no-title. Throws UsageError if the name does not end in .svg, .pdf, .png or .tex or this
-/// build cannot write that, and FileError if the file cannot be written.
+/// Adds --chart, --chart-size and --no-title. Throws UsageError if the name does not end in .svg, .pdf, .png or .tex or
+/// this build cannot write that, and FileError if the file cannot be written.
 void add_chart_option(CLI::App& command, ChartOptions& options, const std::string& description);
 
 /// Adds --bands, for charts of means.

@@ -24,7 +24,11 @@ inline Chart rows_chart(const std::vector<std::string>& names = {"love", "her"})
   panel.x = {.label = "change", .high = 2};
   panel.y.names = names;
   panel.marks = {{.colour = "#a6cbd6", .text_colour = "#2a788e", .values = {1.5, 0.5}},
-                 {.colour = "#c04a00", .text_colour = "#c04a00", .shape = Shape::kDisc, .values = {1.8, {}}, .notes = {"→ hate", ""}}};
+                 {.colour = "#c04a00",
+                  .text_colour = "#c04a00",
+                  .shape = Shape::kDisc,
+                  .values = {1.8, {}},
+                  .notes = {"→ hate", ""}}};
   Chart chart{.title = "Rows", .legend_place = LegendPlace::kAbove, .width = 760, .height = 0};
   chart.panels = {panel};
   chart.legend = {{"typical", "#a6cbd6"}, {"worst", "#c04a00", Line::kNone, Shape::kDisc}};
@@ -32,7 +36,8 @@ inline Chart rows_chart(const std::vector<std::string>& names = {"love", "her"})
 }
 
 inline Chart cells_chart(const Matrix& cells = Matrix::Identity(2, 2)) {
-  Panel panel{.title = "before", .x = {.label = "to", .names = {"a", "b"}}, .y = {.label = "from", .names = {"c", "d"}}};
+  Panel panel{
+      .title = "before", .x = {.label = "to", .names = {"a", "b"}}, .y = {.label = "from", .names = {"c", "d"}}};
   panel.cells = cells;
   Chart chart{.title = "Cells", .columns = 2};
   chart.panels = {panel, panel};

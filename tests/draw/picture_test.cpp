@@ -86,9 +86,10 @@ TEST_F(Pictures, ThatCannotBeWrittenSpoilNone) {
 
 TEST(Tikz, HasPointsBandsAndLegend) {
   const std::string picture = draw_tikz(lines_chart("raf, β = 4" + power(" (n", with_minus_signs("-0.5")) + ")"));
-  EXPECT_THAT(picture, AllOf(HasSubstr("\\usepackage{pgfplots}"), HasSubstr("\\begin{tikzpicture}"),
-                             HasSubstr("(10,2) (30,1) (100,0.5)"), HasSubstr("fill opacity=0.2"), HasSubstr("xmode=log"),
-                             HasSubstr("\\addlegendentry{raf, $\\beta$ = 4 (n\\textsuperscript{$-$0.5})}")));
+  EXPECT_THAT(picture,
+              AllOf(HasSubstr("\\usepackage{pgfplots}"), HasSubstr("\\begin{tikzpicture}"),
+                    HasSubstr("(10,2) (30,1) (100,0.5)"), HasSubstr("fill opacity=0.2"), HasSubstr("xmode=log"),
+                    HasSubstr("\\addlegendentry{raf, $\\beta$ = 4 (n\\textsuperscript{$-$0.5})}")));
   EXPECT_THAT(picture, HasSubstr("title={Lines}"));
   EXPECT_THAT(draw_tikz(lines_chart(), false), Not(HasSubstr("title={Lines}")));
 }
@@ -102,7 +103,8 @@ TEST(Tikz, EscapesTexts) {
 TEST(Tikz, HasRowsAndCells) {
   EXPECT_THAT(draw_tikz(rows_chart()), AllOf(HasSubstr("yticklabels={{love},{her}}"), HasSubstr("(1.5,0) (0.5,1)"),
                                              HasSubstr("{\\,$\\rightarrow$ hate}"), HasSubstr("y dir=reverse")));
-  EXPECT_THAT(draw_tikz(cells_chart()), AllOf(HasSubstr("\\begin{groupplot}"), HasSubstr("mesh/cols=2"), HasSubstr("0 0 1\n")));
+  EXPECT_THAT(draw_tikz(cells_chart()),
+              AllOf(HasSubstr("\\begin{groupplot}"), HasSubstr("mesh/cols=2"), HasSubstr("0 0 1\n")));
   EXPECT_THAT(draw_tikz({.title = "A"}), HasSubstr("nothing to draw"));
 }
 
@@ -117,9 +119,11 @@ TEST_F(Pictures, CompileInAPaper) {
   }
   write_bytes(folder_.path("paper.tex"),
               "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{pgfplots}\\pgfplotsset{compat=1.18}"
-              "\\usepgfplotslibrary{groupplots}\\begin{document}" + inputs + "\\end{document}\n");
+              "\\usepgfplotslibrary{groupplots}\\begin{document}" +
+                  inputs + "\\end{document}\n");
   const ProgramResult result =
-      RunningProgram({"sh", "-c", "cd " + folder_.folder().string() + " && pdflatex -halt-on-error paper.tex"}).finish();
+      RunningProgram({"sh", "-c", "cd " + folder_.folder().string() + " && pdflatex -halt-on-error paper.tex"})
+          .finish();
   EXPECT_EQ(result.exit_code, 0) << result.out;
 }
 

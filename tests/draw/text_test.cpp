@@ -19,7 +19,7 @@ TEST(ChartText, KeepsExponentsApart) {
   const Text text = "raf" + power(" (n", with_minus_signs("-0.05")) + ")";
   EXPECT_THAT(text.runs(),
               ElementsAre(Text::Run{"raf (n", false}, Text::Run{"\u22120.05", true}, Text::Run{")", false}));
-  EXPECT_EQ(text.plain(), "raf (n^\u22120.05)");
+  EXPECT_EQ(text.plain(), "raf (n⁻⁰·⁰⁵)");
 }
 
 TEST(ChartNumbers, HaveMinusSignsAndExponents) {
@@ -32,7 +32,7 @@ TEST(ChartNumbers, HaveMinusSignsAndExponents) {
 
 TEST(TextWidth, IsThatOfAWideFont) {
   EXPECT_EQ(text_width(""), 0);
-  // The widths that DejaVu Sans has at 14 pixels.
+  // As DejaVu Sans sets them at 14 pixels.
   EXPECT_NEAR(text_width("objective error"), 102.8, 0.1);
   EXPECT_NEAR(text_width("raf-softplus"), 79.5, 0.1);
   EXPECT_LT(text_width("illi"), text_width("mwmw"));

@@ -179,7 +179,7 @@ TEST(RowSelection, NamesCurvesByAllFieldsThatTellThemApart) {
   rows.push_back({{"map", "c"}, {"n", std::int64_t{1}}, {"sensitivity", 1.0}});
   rows.push_back({{"map", "d"}, {"n", std::int64_t{1}}, {"sensitivity", Value()}});
   std::vector<std::string> labels;
-  for (const Series& series : curves_against_n(rows, {"map", "d"})) labels.push_back(series.label);
+  for (const Series& series : curves_against_n(rows, {"map", "d"})) labels.push_back(series.label.plain());
   EXPECT_THAT(labels, testing::ElementsAre("a, d = 8", "b, d = 8", "c")) << "what was not measured is no curve";
 }
 

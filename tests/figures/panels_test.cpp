@@ -80,7 +80,7 @@ TEST(FigurePanels, SayTheExponentOfEachNormaliser) {
   const auto rows = joined(measured("raf", kPanelLengths, {8}, [](double, double) { return 2; }),
                            measured("raf-relu", kPanelLengths, {8}, falling_panel));
   const Chart chart = charts_of("normalisers", rows)[0];
-  EXPECT_THAT(names_of(chart), Contains("raf-relu (n^\u22121.00)"));
+  EXPECT_THAT(names_of(chart), Contains("raf-relu (n⁻¹·⁰⁰)"));
   EXPECT_THAT(chart.legend.at(1).label.runs(), Contains(Text::Run{"\u22121.00", true})) << "a superscript";
 }
 

@@ -29,7 +29,8 @@ std::vector<Tick> logarithmic_ticks(double low, double high, size_t most) {
     std::vector<Tick> ticks;
     for (int decade = first; decade <= last; ++decade)
       for (const double step : steps)
-        if (const double value = step * std::pow(10, decade); is_inside(value)) ticks.push_back({value, number_text(value)});
+        if (const double value = step * std::pow(10, decade); is_inside(value))
+          ticks.push_back({value, number_text(value)});
     return ticks;
   };
   for (const auto& steps : {std::vector{1.0, 2.0, 5.0}, std::vector{1.0}})

@@ -27,13 +27,24 @@ struct Tick {
 struct Axis {
   Text label = {};
   bool logarithmic = false;
-  double low = 0, high = 1;          // low < high, and 0 < low on a logarithmic axis
-  std::vector<Tick> ticks = {};      // empty: the writer chooses round numbers
+  double low = 0, high = 1;             // low < high, and 0 < low on a logarithmic axis
+  std::vector<Tick> ticks = {};         // empty: the writer chooses round numbers
   std::vector<std::string> names = {};  // of the rows (from the top) or columns 0, 1, …; then the axis has no numbers
 };
 
 enum class Line { kNone, kSolid, kDashed };
-enum class Shape { kNone, kDisc, kSquare, kTriangle, kDiamond, kDownTriangle, kRing, kOpenSquare, kOpenDiamond, kCross };
+enum class Shape {
+  kNone,
+  kDisc,
+  kSquare,
+  kTriangle,
+  kDiamond,
+  kDownTriangle,
+  kRing,
+  kOpenSquare,
+  kOpenDiamond,
+  kCross
+};
 
 /// A point of a curve with the band around it.
 struct CurvePoint {
@@ -52,7 +63,7 @@ struct Curve {
 /// One value for each row of a panel whose y axis has names.
 struct RowMarks {
   std::string colour, text_colour;
-  Shape shape = Shape::kNone;  // none: bars
+  Shape shape = Shape::kNone;  // none: bars, in the colour of bars
   std::vector<std::optional<double>> values = {};
   std::vector<std::string> notes = {};  // beside the marks: none at all, or one for each value
 };
@@ -69,7 +80,7 @@ struct LegendEntry {
   Text label;
   std::string colour;
   Line line = Line::kNone;
-  Shape shape = Shape::kNone;  // neither line nor shape: a filled box
+  Shape shape = Shape::kNone;  // neither line nor shape: a box in the colour of bars
 };
 
 enum class LegendPlace { kAbove, kBelow, kBeside };
@@ -89,19 +100,19 @@ struct Chart {
 /// Where and how large a chart is drawn.
 struct Canvas {
   std::filesystem::path path = {};  // .svg, .pdf, .png or .tex
-  int width = 0, height = 0;   // pixels; 0: what suits the chart
-  bool title = true;           // in the picture; false where a caption says it
+  int width = 0, height = 0;        // pixels; 0: what suits the chart
+  bool title = true;                // in the picture; false where a caption says it
 };
 
 /// The chart in the sizes of the canvas, where it has some.
 Chart sized(Chart chart, const Canvas& canvas);
 
-/// Round numbers for an axis, at most `most` of them, and at least two where the range allows; on logarithmic axes 1, 2 and
-/// 5 of every decade or, over many decades, some powers of ten.
+/// Round numbers for an axis, at most `most` of them, and at least two where the range allows; on logarithmic axes 1, 2
+/// and 5 of every decade or, over many decades, some powers of ten.
 std::vector<Tick> ticks_of(const Axis& axis, size_t most);
 
-/// Writes the picture at canvas.path in the format that its ending names, completely or not at all. Throws UsageError on
-/// an ending that is none of these, or that this build cannot write, and FileError if the file cannot be written.
+/// Writes the picture at canvas.path in the format that its ending names, completely or not at all. Throws UsageError
+/// on an ending that is none of these, or that this build cannot write, and FileError if the file cannot be written.
 void write_picture(const Chart& chart, const Canvas& canvas);
 
 }  // namespace wordsway

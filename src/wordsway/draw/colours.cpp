@@ -72,8 +72,12 @@ std::string palette_colour(size_t index, size_t count) {
 }
 
 std::string cell_colour(double share) {
-  constexpr std::array<Rgb, 6> kViridis = {
-      {{0x44, 0x01, 0x54}, {0x41, 0x44, 0x87}, {0x2a, 0x78, 0x8e}, {0x22, 0xa8, 0x84}, {0x7a, 0xd1, 0x51}, {0xfd, 0xe7, 0x25}}};
+  constexpr std::array<Rgb, 6> kViridis = {{{0x44, 0x01, 0x54},
+                                            {0x41, 0x44, 0x87},
+                                            {0x2a, 0x78, 0x8e},
+                                            {0x22, 0xa8, 0x84},
+                                            {0x7a, 0xd1, 0x51},
+                                            {0xfd, 0xe7, 0x25}}};
   return hexadecimal(between(kViridis, share));
 }
 

@@ -13,8 +13,10 @@ std::optional<double> value_at(const RowMarks& marks, size_t row) {
 }
 
 double widest_note(const Panel& panel, double available) {
-  const auto with_notes = std::ranges::count_if(panel.marks, [](const RowMarks& marks) { return !marks.notes.empty(); });
-  return std::min(kWidestNote, kMostForNotes * available / static_cast<double>(std::max<std::ptrdiff_t>(1, with_notes)));
+  const auto with_notes =
+      std::ranges::count_if(panel.marks, [](const RowMarks& marks) { return !marks.notes.empty(); });
+  return std::min(kWidestNote,
+                  kMostForNotes * available / static_cast<double>(std::max<std::ptrdiff_t>(1, with_notes)));
 }
 
 struct Note {
@@ -63,7 +65,8 @@ RowField row_field(const Panel& panel, double left, double available) {
     double notes = 0, rightmost = 0;
     for (const Note& note : notes_at(panel, row, widest)) notes += note.width + kGap;
     for (const RowMarks& marks : panel.marks) rightmost = std::max(rightmost, value_at(marks, row).value_or(0));
-    if (notes > 0 && rightmost > 0) width = std::min(width, (available - notes - 2 * kRowMarkRadius) / (rightmost / end));
+    if (notes > 0 && rightmost > 0)
+      width = std::min(width, (available - notes - 2 * kRowMarkRadius) / (rightmost / end));
   }
   return {left, left + width, end};
 }

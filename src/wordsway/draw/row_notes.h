@@ -19,7 +19,7 @@ struct RowField {
   double x(double value) const { return left + (right - left) * (value / end); }
 };
 
-inline constexpr double kRowMarkRadius = 5.5;
+inline constexpr double kRowMarkRadius = 5;
 
 /// The field for these marks where `available` pixels right of `left` hold the notes, too.
 RowField row_field(const Panel& panel, double left, double available);

@@ -22,10 +22,10 @@ constexpr double kLegendMark = 26, kLegendRadius = 5;  // a line with a mark on 
 constexpr double kHighestRow = 34, kLowestRow = 22;    // few rows are high, many are low
 constexpr double kPage = 400, kLeastField = 110;       // what few rows share; lower pictures look lost on a page
 constexpr double kThickestBar = 22;
-constexpr size_t kSecondAxisFrom = 25;      // rows: the lower axis may then be out of sight
-constexpr double kMostForNames = 0.4;       // of the width
+constexpr size_t kSecondAxisFrom = 25;  // rows: the lower axis may then be out of sight
+constexpr double kMostForNames = 0.4;   // of the width
 constexpr double kWidestTurnedName = 110;
-constexpr Index kMostTitledCells = 2500;    // cells that tell their value when pointed at
+constexpr Index kMostTitledCells = 2500;  // cells that tell their value when pointed at
 
 struct Box {
   double left, top, right, bottom;
@@ -184,7 +184,7 @@ void draw_row(SvgElements& svg, const Panel& panel, size_t row, const RowField& 
     if (row >= marks.values.size() || !marks.values[row]) continue;
     const double value = *marks.values[row], x = field.x(value);
     if (marks.shape == Shape::kNone)
-      svg.cell({field.left, y - bar / 2}, x - field.left, bar, marks.colour, fmt::format("{:.4g}", value));
+      svg.box({field.left, y - bar / 2}, x - field.left, bar, "bar", fmt::format("{:.4g}", value));
     else
       svg.mark({x, y}, marks.shape, kRowMarkRadius, marks.colour, fmt::format("{:.4g}", value));
   }
@@ -200,13 +200,11 @@ void draw_rows(SvgElements& svg, const Panel& panel, const Box& box) {
   const Box field{left, top, place.right, top + each * static_cast<double>(rows)};
   const Scale x{&panel.x, field.left, field.right};
   const auto middle = [&](size_t row) { return top + each * (static_cast<double>(row) + 0.5); };
-  for (size_t row = 1; row < rows; row += 2)
-    svg.box({box.left, middle(row) - each / 2}, box.width(), each, "tint");
-  const auto ticks = ticks_of(panel.x, count_for(field.width(), 48));
+  for (size_t row = 1; row < rows; row += 2) svg.box({box.left, middle(row) - each / 2}, box.width(), each, "tint");
+  const auto ticks = ticks_of(panel.x, count_for(field.width(), 72));
   draw_position_axis(svg, ticks, field, x);
   if (axis_above(rows) > 0)
-    for (const Tick& tick : ticks)
-      svg.text({x(tick.at), top - kTickLine / 2}, tick.label, {.anchor = Anchor::kMiddle});
+    for (const Tick& tick : ticks) svg.text({x(tick.at), top - kTickLine / 2}, tick.label, {.anchor = Anchor::kMiddle});
   for (size_t row = 0; row < rows; ++row) {
     svg.text({left - kGap, middle(row)}, fitted(in_order(panel.y.names[row]), names), {.anchor = Anchor::kEnd});
     draw_row(svg, panel, row, place, middle(row), each, available);
@@ -214,7 +212,8 @@ void draw_rows(SvgElements& svg, const Panel& panel, const Box& box) {
   draw_frame(svg, field);
   const Text label = fitted(panel.x.label, box.width());
   const double half = text_width(label) / 2;
-  svg.text({std::clamp(field.middle(), box.left + half, box.right - half), field.bottom + kTickLine + kTickLength + kLine / 2},
+  svg.text({std::clamp(field.middle(), box.left + half, box.right - half),
+            field.bottom + kTickLine + kTickLength + kLine / 2},
            label, {.anchor = Anchor::kMiddle});
 }
 
@@ -222,7 +221,7 @@ void draw_rows(SvgElements& svg, const Panel& panel, const Box& box) {
 
 // Every how many names there is room for one.
 size_t stride_for(size_t count, double pixels) {
-  return static_cast<size_t>(std::ceil(static_cast<double>(count) * (kFontSize + 1) / std::max(1.0, pixels)));
+  return static_cast<size_t>(std::ceil(static_cast<double>(count) * (kFontSize - 1) / std::max(1.0, pixels)));
 }
 
 struct ColumnNames {
@@ -249,11 +248,11 @@ void draw_cell_values(SvgElements& svg, const Panel& panel, const Box& field, do
   for (Index r = 0; r < values.rows(); ++r)
     for (Index c = 0; c < values.cols(); ++c) {
       if (!is_shown(values(r, c))) continue;
-      const std::string told = values.size() > kMostTitledCells
-                                   ? ""
-                                   : fmt::format("{}, {}: {:.3g}", name(panel.y.names, r), name(panel.x.names, c), values(r, c));
-      svg.cell({field.left + width * static_cast<double>(c), field.top + height * static_cast<double>(r)}, width, height,
-               cell_colour(values(r, c) / largest), told);
+      const std::string told = values.size() > kMostTitledCells ? ""
+                                                                : fmt::format("{}, {}: {:.3g}", name(panel.y.names, r),
+                                                                              name(panel.x.names, c), values(r, c));
+      svg.cell({field.left + width * static_cast<double>(c), field.top + height * static_cast<double>(r)}, width,
+               height, cell_colour(values(r, c) / largest), told);
     }
   svg.end_crisp();
 }
@@ -267,14 +266,17 @@ void draw_cells(SvgElements& svg, const Panel& panel, const Box& box, double lar
   if (panel.cells->size() > 0) draw_cell_values(svg, panel, field, largest);
   const auto row_step = stride_for(panel.y.names.size(), field.height());
   for (size_t row = 0; row < panel.y.names.size(); row += row_step) {
-    const double y = field.top + field.height() * (static_cast<double>(row) + 0.5) / static_cast<double>(panel.y.names.size());
+    const double y =
+        field.top + field.height() * (static_cast<double>(row) + 0.5) / static_cast<double>(panel.y.names.size());
     svg.text({field.left - kGap, y}, fitted(panel.y.names[row], rows), {.anchor = Anchor::kEnd});
   }
   const auto column_step = columns.turned ? stride_for(panel.x.names.size(), field.width()) : 1;
   for (size_t column = 0; column < panel.x.names.size(); column += column_step) {
-    const double x = field.left + field.width() * (static_cast<double>(column) + 0.5) / static_cast<double>(panel.x.names.size());
+    const double x =
+        field.left + field.width() * (static_cast<double>(column) + 0.5) / static_cast<double>(panel.x.names.size());
     if (columns.turned)
-      svg.text({x, field.bottom + kGap}, fitted(panel.x.names[column], kWidestTurnedName), {.anchor = Anchor::kEnd, .turned = -60});
+      svg.text({x, field.bottom + kGap}, fitted(panel.x.names[column], kWidestTurnedName),
+               {.anchor = Anchor::kEnd, .turned = -60});
     else
       svg.text({x, field.bottom + kLine / 2}, panel.x.names[column], {.anchor = Anchor::kMiddle});
   }
@@ -308,7 +310,7 @@ struct LegendLayout {
 double legend_width(const std::vector<LegendEntry>& entries) {
   double width = 0;
   for (const LegendEntry& entry : entries) width = std::max(width, text_width(entry.label));
-  return kLegendMark + kGap + width + kEdge;
+  return kLegendMark + kGap + width + kEdge + 2;
 }
 
 LegendLayout lay_out_legend(const std::vector<LegendEntry>& entries, double width) {
@@ -326,10 +328,10 @@ void draw_legend(SvgElements& svg, const std::vector<LegendEntry>& entries, Plac
     const LegendEntry& entry = entries[k];
     const double x = corner.x + layout.column * static_cast<double>(k / layout.lines),
                  y = corner.y + kLine * (static_cast<double>(k % layout.lines) + 0.5), middle = x + kLegendMark / 2;
-    if (entry.line == Line::kNone && entry.shape == Shape::kNone)
-      svg.cell({middle - 6, y - 6}, 12, 12, entry.colour);
+    if (entry.line == Line::kNone && entry.shape == Shape::kNone) svg.box({middle - 6, y - 6}, 12, 12, "bar");
     if (entry.line != Line::kNone)
-      svg.polyline({{x, y}, {x + kLegendMark, y}}, entry.colour, entry.line == Line::kDashed ? 1.5 : 2, entry.line == Line::kDashed);
+      svg.polyline({{x, y}, {x + kLegendMark, y}}, entry.colour, entry.line == Line::kDashed ? 1.5 : 2,
+                   entry.line == Line::kDashed);
     svg.mark({middle, y}, entry.shape, kLegendRadius, entry.colour);
     svg.text({x + kLegendMark + kGap, y}, fitted(entry.label, layout.column - kLegendMark - kGap), {});
   }
@@ -358,7 +360,8 @@ void draw_panels(SvgElements& svg, const Chart& chart, const Box& area) {
     const double left = area.left + width * static_cast<double>(k % chart.columns),
                  top = area.top + height * static_cast<double>(k / chart.columns);
     const double gap_right = chart.columns > 1 ? kGap : 0, gap_below = rows > 1 ? kGap : 0;
-    draw_panel(svg, chart.panels[k], {left, top, left + width - gap_right, top + height - gap_below}, chart.largest_cell);
+    draw_panel(svg, chart.panels[k], {left, top, left + width - gap_right, top + height - gap_below},
+               chart.largest_cell);
   }
 }
 
@@ -372,23 +375,26 @@ double draw_everything(SvgElements& svg, const Chart& chart, bool with_title) {
   const double width = chart.width, right = beside ? width - legend_width(chart.legend) : width - kEdge;
   double top = kGap;
   if (with_title && !chart.title.empty()) {
-    svg.text({width / 2, top + kLine / 2}, fitted(chart.title, 0.92 * (width - 2 * kEdge)), {.anchor = Anchor::kMiddle, .bold = true});
+    svg.text({width / 2, top + kLine / 2}, fitted(chart.title, 0.92 * (width - 2 * kEdge)),
+             {.anchor = Anchor::kMiddle, .bold = true});
     top += kLine + 2;
   }
-  const LegendLayout legend =
-      beside ? LegendLayout{1, chart.legend.size(), legend_width(chart.legend)} : lay_out_legend(chart.legend, width - 2 * kEdge);
+  const LegendLayout legend = beside ? LegendLayout{1, chart.legend.size(), legend_width(chart.legend)}
+                                     : lay_out_legend(chart.legend, width - 2 * kEdge);
   if (chart.legend_place == LegendPlace::kAbove) {
     draw_legend(svg, chart.legend, {kEdge, top}, legend);
     top += legend.height();
   }
   const double remark = chart.remark.empty() ? 0 : kLine;
-  const double bottom = chart.height > 0 ? std::max(chart.height - kGap, top + kLeastField)
-                                         : top + height_of_rows(chart.panels.front());
+  const double bottom =
+      chart.height > 0 ? std::max(chart.height - kGap, top + kLeastField) : top + height_of_rows(chart.panels.front());
   Box area{kEdge, top, right, bottom};
   if (has_cells(chart)) {
     area.right -= kScale;
     const double title = chart.panels.front().title.empty() ? 0 : kLine;
-    draw_colour_scale(svg, {area.right + kGap, area.top + title, right, std::max(area.top + title + 80, area.bottom - 100)}, chart.largest_cell);
+    draw_colour_scale(svg,
+                      {area.right + kGap, area.top + title, right, std::max(area.top + title + 80, area.bottom - 100)},
+                      chart.largest_cell);
   }
   draw_panels(svg, chart, area);
   double end = bottom + kGap;
@@ -403,10 +409,13 @@ double draw_everything(SvgElements& svg, const Chart& chart, bool with_title) {
 
 double draw_nothing(SvgElements& svg, const Chart& chart, bool with_title) {
   const double width = chart.width, height = chart.height > 0 ? chart.height : 160;
-  if (with_title) svg.text({width / 2, kGap + kLine / 2}, fitted(chart.title, width - 2 * kEdge), {.anchor = Anchor::kMiddle, .bold = true});
+  if (with_title)
+    svg.text({width / 2, kGap + kLine / 2}, fitted(chart.title, width - 2 * kEdge),
+             {.anchor = Anchor::kMiddle, .bold = true});
   const Box field{kEdge, kGap + kLine + kGap, width - kEdge, height - kEdge};
   draw_frame(svg, field);
-  svg.text({field.middle(), (field.top + field.bottom) / 2}, "nothing to draw", {.anchor = Anchor::kMiddle, .paint = "soft"});
+  svg.text({field.middle(), (field.top + field.bottom) / 2}, "nothing to draw",
+           {.anchor = Anchor::kMiddle, .paint = "soft"});
   return height;
 }
 
@@ -419,7 +428,8 @@ std::string own_style(const std::set<std::string>& colours) {
 
 SvgPicture draw_svg(const Chart& chart, SvgUse use, bool with_title) {
   SvgElements content;
-  const double height = chart.panels.empty() ? draw_nothing(content, chart, with_title) : draw_everything(content, chart, with_title);
+  const double height =
+      chart.panels.empty() ? draw_nothing(content, chart, with_title) : draw_everything(content, chart, with_title);
   SvgPicture picture{{}, chart.width, static_cast<int>(std::ceil(height)), content.colours()};
   SvgElements paper;
   paper.box({0, 0}, picture.width, picture.height, "paper");
@@ -437,8 +447,8 @@ std::string page_chart_style(const std::set<std::string>& colours) {
   return fmt::format(
       ".ww-ink{{fill:var(--ink)}}.ww-soft{{fill:var(--soft)}}.ww-grid{{stroke:var(--line)}}"
       ".ww-frame{{stroke:var(--soft)}}.ww-paper{{fill:none}}.ww-tint{{fill:var(--tint)}}\n"
-      "@media screen and (prefers-color-scheme: dark){{{}}}\n",
-      dark_colour_rules(colours));
+      "@media screen and (prefers-color-scheme: dark){{{}{}}}\n",
+      dark_role_rules("bar"), dark_colour_rules(colours));
 }
 
 }  // namespace wordsway

@@ -15,12 +15,14 @@ struct Role {
   std::string_view name, light, dark;
   const char* property;
 };
-constexpr std::array<Role, 6> kRoles = {{{"ink", "#1d2329", "#e7e5e0", "fill"},
+constexpr std::array<Role, 7> kRoles = {{{"ink", "#1d2329", "#e7e5e0", "fill"},
                                          {"soft", "#59636e", "#a2a9b0", "fill"},
                                          {"grid", "#e2e2de", "#32383e", "stroke"},
                                          {"frame", "#6b747d", "#8a929a", "stroke"},
                                          {"paper", "#ffffff", "#1a1e22", "fill"},
-                                         {"tint", "#f4f4f1", "#20252a", "fill"}}};
+                                         {"tint", "#f4f4f1", "#20252a", "fill"},
+                                         // Marks can be seen on bars.
+                                         {"bar", "#a6cbd6", "#2f5966", "fill"}}};
 
 // Two decimals at most, without "-0".
 std::string number(double value) {
@@ -60,7 +62,9 @@ std::string runs_of(const Text& text) {
 }
 
 const char* name_of(SvgElements::Anchor anchor) {
-  return anchor == SvgElements::Anchor::kStart ? "" : anchor == SvgElements::Anchor::kEnd ? " text-anchor=\"end\"" : " text-anchor=\"middle\"";
+  return anchor == SvgElements::Anchor::kStart ? ""
+         : anchor == SvgElements::Anchor::kEnd ? " text-anchor=\"end\""
+                                               : " text-anchor=\"middle\"";
 }
 
 }  // namespace
@@ -75,8 +79,9 @@ std::string SvgElements::painted(const char* property, std::string_view paint) {
 void SvgElements::text(Place at, const Text& text, const TextStyle& style) {
   if (text.empty()) return;
   constexpr double kBaseline = 0.35 * kFontSize;  // below the middle of small letters and digits
-  const std::string turn =
-      style.turned == 0 ? "" : fmt::format(" transform=\"rotate({} {} {})\"", number(style.turned), number(at.x), number(at.y));
+  const std::string turn = style.turned == 0 ? ""
+                                             : fmt::format(" transform=\"rotate({} {} {})\"", number(style.turned),
+                                                           number(at.x), number(at.y));
   const double shift = style.turned == 0 ? kBaseline : 0.3 * kFontSize;
   markup_ += fmt::format("<text x=\"{}\" y=\"{}\"{}{}{} {}>{}</text>\n", number(at.x), number(at.y + shift), turn,
                          name_of(style.anchor), style.bold ? " font-weight=\"600\"" : "", painted("fill", style.paint),
@@ -89,9 +94,11 @@ void SvgElements::line(Place from, Place to, std::string_view paint, double widt
                          dashed ? " stroke-dasharray=\"7,5\"" : "");
 }
 
-void SvgElements::box(Place corner, double width, double height, std::string_view paint) {
-  markup_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}/>\n", number(corner.x), number(corner.y),
-                         number(width), number(height), painted("fill", paint));
+void SvgElements::box(Place corner, double width, double height, std::string_view paint, const std::string& title) {
+  markup_ += titled("rect",
+                    fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}", number(corner.x), number(corner.y),
+                                number(width), number(height), painted("fill", paint)),
+                    title);
 }
 
 void SvgElements::cell(Place corner, double width, double height, std::string_view colour, const std::string& title) {
@@ -103,8 +110,9 @@ void SvgElements::cell(Place corner, double width, double height, std::string_vi
 
 void SvgElements::polyline(const std::vector<Place>& places, std::string_view paint, double width, bool dashed) {
   if (places.size() < 2) return;
-  markup_ += fmt::format("<polyline points=\"{}\" fill=\"none\" {} stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>\n",
-                         joined(places), painted("stroke", paint), number(width), dashed ? " stroke-dasharray=\"7,5\"" : "");
+  markup_ +=
+      fmt::format("<polyline points=\"{}\" fill=\"none\" {} stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>\n",
+                  joined(places), painted("stroke", paint), number(width), dashed ? " stroke-dasharray=\"7,5\"" : "");
 }
 
 void SvgElements::area(const std::vector<Place>& places, std::string_view paint, double opacity) {
@@ -137,10 +145,11 @@ void SvgElements::mark(Place at, Shape shape, double radius, std::string_view pa
     case Shape::kRing: {
       const bool open = shape == Shape::kRing;
       const std::string colour = painted(open ? "stroke" : "fill", paint);
-      markup_ += titled("circle",
-                        fmt::format("cx=\"{}\" cy=\"{}\" r=\"{}\" {}{}", number(at.x), number(at.y), number(radius), colour,
-                                    open ? fmt::format(" fill=\"none\" stroke-width=\"{}\"", number(radius / 2.6)) : ""),
-                        title);
+      markup_ +=
+          titled("circle",
+                 fmt::format("cx=\"{}\" cy=\"{}\" r=\"{}\" {}{}", number(at.x), number(at.y), number(radius), colour,
+                             open ? fmt::format(" fill=\"none\" stroke-width=\"{}\"", number(radius / 2.6)) : ""),
+                 title);
       return;
     }
     case Shape::kSquare:
@@ -160,9 +169,10 @@ void SvgElements::mark(Place at, Shape shape, double radius, std::string_view pa
   }
 }
 
-std::string dark_role_rules() {
+std::string dark_role_rules(std::string_view only) {
   std::string rules;
-  for (const Role& role : kRoles) rules += fmt::format(".ww-{}{{{}:{}}}", role.name, role.property, role.dark);
+  for (const Role& role : kRoles)
+    if (only.empty() || role.name == only) rules += fmt::format(".ww-{}{{{}:{}}}", role.name, role.property, role.dark);
   return rules;
 }
 

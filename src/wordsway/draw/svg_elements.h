@@ -14,9 +14,9 @@ struct Place {
   double x, y;
 };
 
-/// Collects elements. A paint is "#rrggbb" or the name of a role that pages may define themselves: ink, soft, grid, frame,
-/// paper, tint. Every painted element has the colour for light paper as an attribute, and a class, by which a style sheet
-/// sets the one for a dark page. Texts are escaped.
+/// Collects elements. A paint is "#rrggbb" or the name of a role, whose colours are chosen for both kinds of pages:
+/// ink, soft, grid, frame, paper, tint, bar. Every painted element has the colour for light paper as an attribute, and
+/// a class, by which a style sheet sets the one for a dark page. Texts are escaped.
 class SvgElements {
  public:
   enum class Anchor { kStart, kMiddle, kEnd };
@@ -31,7 +31,8 @@ class SvgElements {
   /// One line of text, centred vertically on the place.
   void text(Place at, const Text& text, const TextStyle& style);
   void line(Place from, Place to, std::string_view paint, double width = 1, bool dashed = false);
-  void box(Place corner, double width, double height, std::string_view paint);
+  /// `title` is shown when somebody points at it; may be empty. So it is with cells and marks.
+  void box(Place corner, double width, double height, std::string_view paint, const std::string& title = {});
   /// Between these two, edges are not smoothed, so that no seams show between neighbours.
   void begin_crisp() { markup_ += "<g shape-rendering=\"crispEdges\">\n"; }
   void end_crisp() { markup_ += "</g>\n"; }
@@ -39,7 +40,6 @@ class SvgElements {
   void cell(Place corner, double width, double height, std::string_view colour, const std::string& title = {});
   void polyline(const std::vector<Place>& places, std::string_view paint, double width, bool dashed);
   void area(const std::vector<Place>& places, std::string_view paint, double opacity);
-  /// `title` is shown when somebody points at the mark; may be empty.
   void mark(Place at, Shape shape, double radius, std::string_view paint, const std::string& title = {});
 
   const std::string& markup() const { return markup_; }
@@ -54,8 +54,8 @@ class SvgElements {
   std::set<std::string> colours_;
 };
 
-/// The rules that change colours on dark pages: those of the roles, and of the others.
-std::string dark_role_rules();
+/// The rules that change colours on dark pages: those of the roles (or of one of them), and of the others.
+std::string dark_role_rules(std::string_view only = {});
 std::string dark_colour_rules(const std::set<std::string>& colours);
 
 }  // namespace wordsway

@@ -27,9 +27,8 @@ struct Range {
 };
 constexpr Range kInvisible[] = {{0x300, 0x36F},   {0x200B, 0x200F}, {0x202A, 0x202E},  {0x2060, 0x206F},
                                 {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xE0000, 0xE01EF}};
-constexpr Range kWide[] = {{0x1100, 0x115F}, {0x2E80, 0xD7FF},   {0xF900, 0xFAFF},
-                           {0xFE30, 0xFE6F}, {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
-                           {0x1F000, 0x1FAFF}, {0x20000, 0x3FFFD}};
+constexpr Range kWide[] = {{0x1100, 0x115F}, {0x2E80, 0xD7FF}, {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},
+                           {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F000, 0x1FAFF}, {0x20000, 0x3FFFD}};
 
 template <size_t N>
 bool is_among(char32_t character, const Range (&ranges)[N]) {
@@ -65,9 +64,24 @@ Text& Text::operator+=(const Text& more) {
   return *this;
 }
 
+namespace {
+
+std::string superscripts(const std::string& text) {
+  constexpr std::u32string_view kPlain = U"0123456789.\u2212", kRaised = U"⁰¹²³⁴⁵⁶⁷⁸⁹·⁻";
+  std::string result;
+  for (const char32_t character : unicode::decode(text)) {
+    const size_t at = kPlain.find(character);
+    if (at == std::u32string_view::npos) return "^" + text;
+    unicode::append_utf8(result, kRaised[at]);
+  }
+  return result;
+}
+
+}  // namespace
+
 std::string Text::plain() const {
   std::string result;
-  for (const Run& run : runs_) result += (run.raised ? "^" : "") + run.text;
+  for (const Run& run : runs_) result += run.raised ? superscripts(run.text) : run.text;
   return result;
 }
 

@@ -28,7 +28,7 @@ class Text {
 
   const std::vector<Run>& runs() const { return runs_; }
   bool empty() const { return runs_.empty(); }
-  /// For alternative texts and comparisons: exponents follow a '^'.
+  /// For alternative texts and comparisons: exponents in Unicode's superscripts (n⁻⁰·⁰⁵), or else behind a '^'.
   std::string plain() const;
 
   friend Text power(std::string base, std::string exponent);

@@ -100,7 +100,9 @@ const char* mark_of(Shape shape) {
 
 std::string style_of(const std::string& colour, Line line, Shape shape) {
   return fmt::format("color={}, mark={}, {}", tikz_colour(colour), mark_of(shape),
-                     line == Line::kNone ? "only marks" : line == Line::kDashed ? "dashed" : "thick");
+                     line == Line::kNone     ? "only marks"
+                     : line == Line::kDashed ? "dashed"
+                                             : "thick");
 }
 
 // "0,1,…,count − 1", and the names in braces, as pgfplots takes ticks.
@@ -142,7 +144,8 @@ std::string curve(const Curve& curve) {
   if (curve.band_opacity > 0)
     plot = fmt::format("\\addplot[draw=none, fill={}, fill opacity={:g}] coordinates {{{}{}}} -- cycle;\n",
                        tikz_colour(curve.colour), curve.band_opacity, below, above);
-  return plot + fmt::format("\\addplot[{}] coordinates {{{}}};\n", style_of(curve.colour, curve.line, curve.shape), points);
+  return plot +
+         fmt::format("\\addplot[{}] coordinates {{{}}};\n", style_of(curve.colour, curve.line, curve.shape), points);
 }
 
 std::string row_marks(const RowMarks& marks) {
@@ -151,8 +154,8 @@ std::string row_marks(const RowMarks& marks) {
     if (!marks.values[row]) continue;
     points += fmt::format("({:g},{}) ", *marks.values[row], row);
     if (row < marks.notes.size() && !marks.notes[row].empty())
-      notes += fmt::format("\\node[anchor=west, font=\\scriptsize] at (axis cs:{:g},{}) {{\\,{}}};\n", *marks.values[row],
-                           row, tex_text(marks.notes[row]));
+      notes += fmt::format("\\node[anchor=west, font=\\scriptsize] at (axis cs:{:g},{}) {{\\,{}}};\n",
+                           *marks.values[row], row, tex_text(marks.notes[row]));
   }
   if (points.empty()) return "";
   const std::string style = marks.shape == Shape::kNone ? "xbar, draw=none, fill=" + tikz_colour(marks.colour)
@@ -175,13 +178,14 @@ std::string legend_images(const std::vector<LegendEntry>& legend) {
   std::string result;
   for (const LegendEntry& entry : legend) {
     const bool box = entry.line == Line::kNone && entry.shape == Shape::kNone;
-    const std::string style =
-        box ? "area legend, draw=none, fill=" + tikz_colour(entry.colour) : style_of(entry.colour, entry.line, entry.shape);
+    const std::string style = box ? "area legend, draw=none, fill=" + tikz_colour(entry.colour)
+                                  : style_of(entry.colour, entry.line, entry.shape);
     result += fmt::format("\\addlegendimage{{{}}}\n\\addlegendentry{{{}}}\n", style, tex_text(entry.label));
   }
   return result;
 }
 
+// Every option follows a comma.
 std::string options_of(const Panel& panel) {
   const std::string title = panel.title.empty() ? "" : fmt::format(", title={{{}}}", tex_text(panel.title));
   if (!panel.marks.empty())
@@ -189,10 +193,11 @@ std::string options_of(const Panel& panel) {
                                static_cast<double>(panel.y.names.size()) - 0.4, name_ticks('y', panel.y.names),
                                fmt::format(", xlabel={{{}}}", tex_text(panel.x.label)));
   if (panel.cells)
-    return title + fmt::format(", xlabel={{{}}}, ylabel={{{}}}{}{}, y dir=reverse, enlargelimits=false, point meta min=0, "
-                               "x tick label style={{rotate=60, anchor=east}}",
-                               tex_text(panel.x.label), tex_text(panel.y.label), name_ticks('x', panel.x.names),
-                               name_ticks('y', panel.y.names));
+    return title + fmt::format(
+                       ", xlabel={{{}}}, ylabel={{{}}}{}{}, y dir=reverse, enlargelimits=false, point meta min=0, "
+                       "x tick label style={{rotate=60, anchor=east}}",
+                       tex_text(panel.x.label), tex_text(panel.y.label), name_ticks('x', panel.x.names),
+                       name_ticks('y', panel.y.names));
   return title + axis_options('x', panel.x) + axis_options('y', panel.y) + ", grid=major, clip=true";
 }
 
@@ -226,18 +231,22 @@ std::string scale_style(const Chart& chart) {
 
 // One axis by itself; several panels as a group, with the legend at the last panel of the first row.
 std::string axes_of(const Chart& chart, bool with_title) {
-  const std::string common = size_of(chart) + (chart.panels.front().cells ? "" : ", axis lines=left") + scale_style(chart);
+  const std::string common =
+      size_of(chart) + (chart.panels.front().cells ? "" : ", axis lines=left") + scale_style(chart);
   if (chart.panels.size() == 1) {
-    const std::string title = with_title && !chart.title.empty() ? fmt::format(", title={{{}}}", tex_text(chart.title)) : "";
+    const std::string title =
+        with_title && !chart.title.empty() ? fmt::format(", title={{{}}}", tex_text(chart.title)) : "";
     return fmt::format("\\begin{{axis}}[{}{}{}{}]\n{}{}\\end{{axis}}\n", common, legend_style(chart),
-                       options_of(chart.panels.front()), title, legend_images(chart.legend), plots_of(chart.panels.front()));
+                       options_of(chart.panels.front()), title, legend_images(chart.legend),
+                       plots_of(chart.panels.front()));
   }
   const size_t columns = std::max<size_t>(1, chart.columns), rows = (chart.panels.size() + columns - 1) / columns;
   std::string panels;
   for (size_t k = 0; k < chart.panels.size(); ++k) {
     const bool has_legend = k + 1 == columns;
-    panels += fmt::format("\\nextgroupplot[{}{}]\n{}{}", "xlabel={}", options_of(chart.panels[k]) + (has_legend ? legend_style(chart) : ""),
-                          has_legend ? legend_images(chart.legend) : "", plots_of(chart.panels[k]));
+    panels += fmt::format("\\nextgroupplot[{}{}]\n{}{}", options_of(chart.panels[k]).substr(2),
+                          has_legend ? legend_style(chart) : "", has_legend ? legend_images(chart.legend) : "",
+                          plots_of(chart.panels[k]));
   }
   return fmt::format(
       "\\begin{{groupplot}}[group style={{group size={} by {}, horizontal sep=60pt, vertical sep=60pt}}, {}]\n{}"

@@ -1,4 +1,4 @@
-// Figure 1 of the paper, right: one other word in the prompt, another answer.
+// Figure 1 of the paper, right: changing one word of the prompt changes the answer.
 #include <algorithm>
 #include <array>
 
@@ -13,11 +13,11 @@
 namespace wordsway {
 namespace {
 
-constexpr double kLeastDifferent = 0.85;  // of pairs whose word decides: the answers differ
-constexpr double kLeastRight = 0.75;      // of them: both answers are the right ones, letter by letter
-constexpr double kLeastRightLong = 0.6;   // the same in the longest reviews alone, which are fewer
-constexpr double kLeastSame = 0.8;        // of pairs whose word is neutral: the answers are the same
-constexpr double kLeastLead = 0.5;  // bits, of the largest divergence: where the word decides over where it does not
+constexpr double kLeastDifferent = 0.85;  // share of deciding pairs whose answers differ
+constexpr double kLeastRight = 0.75;      // share of them with both answers right, letter by letter
+constexpr double kLeastRightLong = 0.6;   // that share in the longest reviews alone, which are fewer
+constexpr double kLeastSame = 0.8;        // share of neutral pairs whose answers are the same
+constexpr double kLeastLead = 0.5;        // bits of divergence: deciding pairs over neutral ones
 
 FigureStudy study(const FigureSetting& setting) {
   AnswersStudyConfig config;

@@ -1,4 +1,4 @@
-// The grid of Figure 3: an attention map against context length, the same for every map.
+// The grid of Figure 3: an attention map against context length. Every map has the same grid.
 #pragma once
 
 #include <string>

@@ -31,7 +31,7 @@ Record AttentionStudy::config() const {
       {"token", config_.options.token ? Value(static_cast<std::int64_t>(*config_.options.token)) : Value()},
       {"direction", config_.options.token ? Value(to_string(config_.options.direction)) : Value()},
       {"seed", static_cast<std::int64_t>(config_.options.seed)}};
-  // Only where it is another than the √d that journals have always meant.
+  // Only if it differs from √d, which journals have always implied.
   const Radius radius = config_.options.radius;
   if (radius.value != 1) config.set("radius", radius.value);
   if (radius.unit != RadiusUnit::kSqrtD) config.set("radius_unit", to_string(radius.unit));
@@ -51,7 +51,7 @@ Record AttentionStudy::key(Index task) const {
   return key;
 }
 
-// One forward of the text through the first layers.
+// One forward pass of the text through the first layers.
 double AttentionStudy::memory_bytes(Index task) const {
   const double n = static_cast<double>(config_.texts[static_cast<size_t>(task)].size());
   return 4.0 * static_cast<double>(config_.transformer->parameters()) + 100 * n * n;

@@ -1,4 +1,4 @@
-// Where the tokens of texts look, before and after one of them moves: the study behind the figures that show attention.
+// Where the tokens of texts look before and after one of them moves: the study behind the figures of attention.
 #pragma once
 
 #include <memory>
@@ -37,9 +37,9 @@ class AttentionStudy final : public Study {
   AttentionStudyConfig config_;
 };
 
-/// The square matrix of a row's field, a row and a column for each of its pieces; throws DataError when it is not.
+/// The square matrix in a field of a row, with a row and a column for each piece. Throws DataError if it is not square.
 Matrix attention_matrix(const Record& row, const std::string& field);
-/// The texts (integers) of a field; none when the row has none.
+/// The texts (integers) in a field; empty if the row does not have it.
 std::vector<std::string> texts_of(const Record& row, const std::string& field);
 std::vector<std::int64_t> integers_of(const Record& row, const std::string& field);
 

@@ -1,4 +1,4 @@
-// Figure 1 of the paper: one other word, another pattern of attention.
+// Figure 1 of the paper: changing one word changes the pattern of attention.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace wordsway {
 namespace {
 
 constexpr const char *kFirst = "I love her much", *kSecond = "I love her smile";
-constexpr double kLeastFactor = 1.25;  // by which attention to the changed word changes
+constexpr double kLeastFactor = 1.25;  // by which attention to the changed word must change
 
 FigureStudy study(const FigureSetting& setting) {
   AttentionStudyConfig config;
@@ -21,7 +21,7 @@ FigureStudy study(const FigureSetting& setting) {
   return {std::make_shared<AttentionStudy>(config), {}};
 }
 
-// Rows of words alone: [CLS] and [SEP] look at [CLS], so much that nothing else would be seen beside it.
+// Only the rows of words: [CLS] and [SEP] look at [CLS] so much that nothing else would be visible beside it.
 HeatPanel panel_of(const Record& row) {
   const auto pieces = texts_of(row, "pieces");
   const auto words = integers_of(row, "words");
@@ -47,7 +47,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
 }
 
 struct Shared {
-  Index prefix = 0, suffix = 0;  // tokens that both texts begin and end with
+  Index prefix = 0, suffix = 0;  // numbers of tokens that both texts begin and end with
 };
 
 Shared shared_tokens(const std::vector<std::string>& a, const std::vector<std::string>& b) {
@@ -62,7 +62,7 @@ Shared shared_tokens(const std::vector<std::string>& a, const std::vector<std::s
   return shared;
 }
 
-// What each word before the one that differs gives to it. [CLS] and [SEP] look at themselves whatever is between them.
+// The attention that each earlier word pays to the word that differs. [CLS] and [SEP] look at themselves in any text.
 std::vector<double> given_to_word(const Record& row, const Shared& shared) {
   const Matrix attention = attention_matrix(row, "attention");
   const auto words = integers_of(row, "words");
@@ -73,8 +73,8 @@ std::vector<double> given_to_word(const Record& row, const Shared& shared) {
   return given;
 }
 
-// By which factor, up or down, a word's attention to the last one changes: the geometric mean over words. A model is no
-// sample of models, so there is no interval.
+// The factor, up or down, by which a word's attention to the last one changes: the geometric mean over words. One model
+// is not a sample of models, so there is no interval.
 Interval change(const Rows& rows) {
   const Rows first = rows_where(rows, "text", kFirst), second = rows_where(rows, "text", kSecond);
   if (first.size() != 1 || second.size() != 1) return mean_of({});

@@ -1,4 +1,4 @@
-// Figure 3 (last panel) of the paper: a token that moves as the proof of Theorem 3 says draws all attention to itself.
+// Figure 3 (last panel) of the paper: a token moved as in the proof of Theorem 3 draws all attention to itself.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace wordsway {
 namespace {
 
-constexpr double kMostBefore = 0.2, kLeastAfter = 0.8;  // mean attention that the token gets from the others
+constexpr double kMostBefore = 0.2, kLeastAfter = 0.8;  // mean attention that the other tokens pay to it
 
 FigureStudy study(const FigureSetting& setting) {
   AttentionStudyConfig config;
@@ -38,7 +38,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
   return {heat_panel(std::move(map), 560, 560)};
 }
 
-// What the token gets from each of the others.
+// The attention that each other token pays to the token.
 std::vector<double> received(const Rows& rows, const std::string& field) {
   std::vector<double> shares;
   for (const Record& row : rows) {

@@ -14,7 +14,8 @@ struct Mark {
   const char* colour;
   Shape shape;
 };
-// Bars are pale, so that marks can be seen on them. Colour-blind people can tell the colours apart, and the shapes besides.
+// Bars are pale, so that marks can be seen on them. Colour-blind people can tell the colours apart, and the shapes
+// besides.
 constexpr const char *kBarColour = "#a6cbd6", *kBarText = "#2a788e";
 constexpr std::array<Mark, 5> kMarks = {{{"#c04a00", Shape::kDisc},
                                          {"#440154", Shape::kOpenDiamond},
@@ -33,8 +34,10 @@ RowMarks marks_of(const BarSeries& series, size_t number, size_t rows) {
     const Mark& mark = kMarks[(number - 1) % kMarks.size()];
     marks = {.colour = mark.colour, .text_colour = mark.colour, .shape = mark.shape};
   }
-  for (size_t row = 0; row < std::min(rows, series.values.size()); ++row) marks.values.push_back(shown(series.values[row]));
-  marks.notes = {series.notes.begin(), series.notes.begin() + static_cast<std::ptrdiff_t>(std::min(rows, series.notes.size()))};
+  for (size_t row = 0; row < std::min(rows, series.values.size()); ++row)
+    marks.values.push_back(shown(series.values[row]));
+  marks.notes = {series.notes.begin(),
+                 series.notes.begin() + static_cast<std::ptrdiff_t>(std::min(rows, series.notes.size()))};
   return marks;
 }
 

@@ -1,5 +1,5 @@
-// Beyond the paper: the bounds ask nothing of the words but their norms. Do words that are alike change word
-// sensitivity?
+// Beyond the paper: the bounds assume nothing about the words but their norms. Does it matter for word sensitivity how
+// alike the words are?
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,15 +14,15 @@ namespace wordsway {
 namespace {
 
 constexpr double kMostSpread = 1.1;        // of rf: the largest S of a kind of words over the smallest
-constexpr double kLeastSensitivity = 0.9;  // of raf, in the longest texts; where all words are one, S is 1
-constexpr double kLeastFall = 2;           // of raf: S with orthogonal words over S with words that are all one
+constexpr double kLeastSensitivity = 0.9;  // of raf in the longest texts; if all words are the same, S is 1
+constexpr double kLeastFall = 2;           // of raf: S with orthogonal words over S with identical words
 constexpr double kLowExponent = -0.7, kHighExponent = -0.4;  // of rf with every kind of words, as in Figure 2
 
-// Labels of kinds that charts and verdicts look at.
+// Labels of the kinds of words that charts and verdicts use.
 constexpr const char *kOrthogonal = "orthogonal, orthogonal", *kEmbeddings = "embeddings",
                      *kAllOne = "repeated words, repeated:1";
 
-// Kinds of words, from those that have nothing in common to those that are all one. A family is a curve.
+// Kinds of words, from unrelated to identical. Each family is one curve.
 struct Kind {
   std::string family, data;
 };
@@ -39,8 +39,8 @@ std::vector<Kind> kinds(const FigureSetting& setting) {
   return all;
 }
 
-// What one word does to random features does not depend on d, so theirs is small; they are wide, for S to differ little
-// from one draw of the weights to another.
+// The effect of one word on random features does not depend on d, so a small d will do. They are wide, so that S varies
+// little between draws of the weights.
 constexpr Index kFeaturesWidth = 4096;
 
 std::shared_ptr<const Study> of_kind(const FigureSetting& setting, const Kind& kind, Index d) {
@@ -74,7 +74,7 @@ std::string family_of(const std::string& label) {
   return label.substr(0, label.find(','));
 }
 
-// Against the share of variance in the first direction: one curve a family, one point a kind, means over trials.
+// S against the share of variance in the first direction: one curve per family, one point per kind, means over trials.
 LineChart against_share(const std::string& title, const Rows& rows) {
   LineChart chart;
   chart.title = title;
@@ -122,7 +122,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
       line_panel(in_longest("Random features", rf)), line_panel(std::move(of_n))};
 }
 
-// A number of each kind of words; where one is missing, all is.
+// One number for each kind of words; nothing if any is missing.
 std::vector<Interval> of_each_kind(const Rows& rows, const std::function<Interval(const Rows&)>& number) {
   std::vector<Interval> found;
   for (const std::string& label : distinct_texts(rows, "words"))
@@ -148,7 +148,7 @@ Interval largest_of(const std::vector<Interval>& all) {
   return largest;
 }
 
-// The mean S of the most sensitive kind over that of the least; nothing where one is missing.
+// The mean S of the most sensitive kind over that of the least sensitive; nothing if either is missing.
 Interval largest_over_smallest(const Rows& rows) {
   std::vector<double> most, least;
   for (const std::string& label : distinct_texts(rows, "words")) {

@@ -6,8 +6,8 @@
 
 namespace wordsway {
 
-/// A colour for each label. If every label begins with a different map or model that has a colour of its own, as in "raf"
-/// or "raf, d = 64", these colours; otherwise those of the palette.
+/// A colour for each label. If every label begins with a different map or model that has a colour of its own, as in
+/// "raf" or "raf, d = 64", these colours; otherwise those of the palette.
 std::vector<std::string> curve_colours(const std::vector<std::string>& labels);
 
 }  // namespace wordsway

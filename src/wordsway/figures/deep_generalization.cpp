@@ -1,4 +1,4 @@
-// Beyond the paper's pictures: deep random features cannot learn a one-word change either.
+// Not shown in the paper: deep random features cannot learn a one-word change either.
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/learning_rows.h"
 #include "wordsway/figures/study_parts.h"
@@ -18,7 +18,7 @@ FigureStudy study(const FigureSetting& setting) {
   config.d = {setting.by_profile<Index>(sizes.values.front(), sizes.values.front(), sizes.values.back())};
   config.training_sizes = setting.by_profile<std::vector<Index>>({50}, {100}, {100, 700});
   config.trials = setting.by_profile<Index>(2, 3, 5);
-  config.plan.descent.starts = 2;  // deferred weights grow with every evaluation
+  config.plan.descent.starts = 2;  // deferred weights take more memory with every evaluation
   config.plan.descent.tolerance = 1e-5;
   config.data = labels_of(setting);
   return {std::make_shared<GeneralizeStudy>(config), sizes.note};

@@ -1,4 +1,4 @@
-// Figure 2 (second panel) of the paper: more layers do not help random features to see one word.
+// Figure 2 (second panel) of the paper: more layers do not help random features notice one word.
 #include <algorithm>
 
 #include "wordsway/figures/judge.h"
@@ -9,7 +9,7 @@
 namespace wordsway {
 namespace {
 
-// As for one layer; deeper maps tend to their limit more slowly, so the fit lies further below -0.5.
+// As for one layer. Deeper maps approach their limit more slowly, so the fit lies further below -0.5.
 constexpr double kLowExponent = -0.85, kHighExponent = -0.45;
 constexpr double kMostGrowth = 2;  // of S, from the shallowest to the deepest
 
@@ -24,7 +24,7 @@ FigureStudy study(const FigureSetting& setting) {
   if (setting.profile != Profile::kFull) return {std::make_shared<MeasureStudy>(config), {}};
   const Sizes sizes = model_dimensions(setting);
   config.d = {sizes.values.back()};
-  // A device would hold up to 7 matrices of 30 GB for each trial that runs; the processor never forms them.
+  // A GPU would hold up to 7 matrices of 30 GB for each running trial; the CPU never forms them.
   config.device = {};
   config.data = setting.data;
   return {std::make_shared<MeasureStudy>(config), sizes.note};
@@ -35,7 +35,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
                                        curves_against_n(rows, {"depth"})))};
 }
 
-// The deepest map's exponent, with an interval that covers those of all depths.
+// The exponent of the deepest map, with an interval that covers the intervals of all depths.
 Interval exponents(const Rows& rows) {
   Interval hull = exponent_of(at_largest(rows, "depth"));
   for (const double depth : distinct_numbers(rows, "depth")) {

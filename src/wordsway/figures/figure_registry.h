@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "wordsway/core/registry.h"
-#include "wordsway/figures/figure_setting.h"
 #include "wordsway/figures/bands.h"
+#include "wordsway/figures/figure_setting.h"
 #include "wordsway/figures/report.h"
 #include "wordsway/run/study.h"
 
@@ -35,32 +35,32 @@ struct FigureEntry {
   std::string caption;    // what to see
   std::string data;       // the words or texts that it measures
   std::function<FigureStudy(const FigureSetting&)> study;
-  // Functions of the rows alone, without those of failed trials. Rows may be missing: a verdict on something that was
-  // not measured does not hold.
+  // Functions of the rows alone, without failed trials. Rows may be missing; a verdict on something that was not
+  // measured does not hold.
   std::function<std::vector<FigurePanel>(const std::vector<Record>& rows)> panels;
   std::function<std::vector<Verdict>(const std::vector<Record>& rows)> verdicts;
-  // What is better read than drawn; empty where there is nothing.
+  // What is better read than drawn; may be empty.
   std::function<std::vector<ReportTable>(const std::vector<Record>& rows)> tables = {};
   std::vector<ReportHighlight> highlights =
       {};  // panels for the first screen of the report; those that are missing do not count
-  // Which part of the setting the figure needs and lacks, and why; empty where there is all of it. None: it needs no
-  // more than every setting has.
+  // Says which part of the setting the figure needs but does not find, and why; empty if everything is there. Null if
+  // it needs nothing beyond what every setting has.
   std::function<std::string(const FigureSetting&)> lacks = {};
 };
 
 using FigureRegistry = Registry<FigureEntry>;
-extern template class Registry<FigureEntry>;  // every figure would compile it again
+extern template class Registry<FigureEntry>;  // otherwise every figure would compile it again
 const FigureRegistry& figure_registry();
 
 /// In the order of the report.
 std::vector<std::string> figure_names();
 
-/// Why a figure cannot be made in this setting, one sentence that names it; empty where it can be made. Only what is
-/// asked of `lacks` has to be set.
+/// One sentence that names the figure and says why it cannot be made in this setting; empty if it can. Only the parts
+/// that `lacks` looks at have to be set.
 std::string why_left_out(const std::string& name, const FigureSetting& setting);
 
-/// Draws the panels as FOLDER/NAME-1.svg and, where this build can, .pdf, NAME-2.svg ..., without titles, which the report
-/// puts below them, and judges. Settings and seconds are left to the caller. Throws what write_picture throws.
+/// Draws the panels as FOLDER/NAME-1.svg and, where this build can, .pdf, NAME-2.svg ..., without titles, which the
+/// report puts below them, and judges. Settings and seconds are left to the caller. Throws what write_picture throws.
 ReportFigure draw_figure(const std::string& name, const std::vector<Record>& rows, const std::filesystem::path& folder,
                          Bands bands = Bands::kDeviation);
 

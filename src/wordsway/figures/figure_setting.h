@@ -1,4 +1,4 @@
-// What figures are made with: how much work, which model, which texts.
+// What figures are made with: the amount of work, the model and the texts.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@ namespace wordsway {
 /// How much work: a check of everything, a laptop's minutes, or the paper's sizes.
 enum class Profile { kQuick, kDefault, kFull };
 
-/// Throws UsageError on another name than quick, default, full.
+/// Throws UsageError unless the name is quick, default or full.
 Profile parse_profile(const std::string& name);
 
 struct FigureSetting {
   Profile profile = Profile::kDefault;
   std::uint64_t seed = 1;
-  Device device = {};  // of maps, and of models whose engine it is
+  Device device = {};  // for maps, and for models that run there
   std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
   std::shared_ptr<const EncodedTexts> texts;       // for the model itself as the map
   std::shared_ptr<const DataSource> data;          // the texts' embeddings
-  std::shared_ptr<const LabelledSource> labelled;  // the same with labels; none where texts have none
-  /// The built-in decoder, whatever the model above is: the questions that figures ask are its own. It is read where a
-  /// figure asks for it; throws FileError where it is not there.
+  std::shared_ptr<const LabelledSource> labelled;  // with labels; null if the texts have none
+  /// The built-in decoder, whatever the model above is, because figures ask the questions it was trained on. Reads it
+  /// on demand; throws FileError if it is not there.
   std::function<Model()> decoder;
-  /// The built-in encoders that were trained alike but for the normaliser of their attention, likewise; all on the
-  /// processor, since a device has the softmax alone.
+  /// The built-in encoders that were trained alike except for the normaliser of their attention, also on demand. All
+  /// run on the CPU, because the GPU supports only the softmax.
   std::function<std::vector<Model>()> normalisers;
-  /// Why these encoders are not there, since a package may leave them out; empty where they are.
+  /// Why these encoders are not there (a package may leave them out); empty if they are.
   std::string normalisers_missing = {};
 
   /// The value for the profile.
@@ -47,17 +47,17 @@ struct FigureSetting {
   }
 };
 
-/// The labelled samples. Throws UsageError when the texts have no labels.
+/// The labelled samples. Throws UsageError if the texts have no labels.
 std::shared_ptr<const LabelledSource> labels_of(const FigureSetting& setting);
 
-/// Sizes as a model and its texts allow them.
+/// Sizes that a model and its texts allow.
 struct Sizes {
   std::vector<Index> values;
-  std::string note;  // when they are not what the profile asks for
+  std::string note;  // if they are not what the profile asks for
 };
 
-/// Three dimensions that double, to 768 in the full profile and to 256 in the others; to the model's own d when that is
-/// less.
+/// Three dimensions, each double the one before, up to 768 in the full profile and 256 in the others, or up to the d of
+/// the model if that is less.
 Sizes model_dimensions(const FigureSetting& setting);
 
 }  // namespace wordsway

@@ -11,7 +11,7 @@ namespace wordsway {
 namespace {
 
 constexpr double kLeastUnseen = 1.85;  // √error + γ of random features; theory says 2 less a term of order 1/√n
-constexpr double kMostUnseen = 1.75;   // the same of softmax attention, clearly below: the best move of a simulation
+constexpr double kMostUnseen = 1.75;   // of softmax attention, clearly below; for the best move of each simulation
 constexpr double kLeastLead = 0.1;     // of alignments, which lie between 1 (nothing changed) and -1 (turned around)
 
 FigureStudy study(const FigureSetting& setting) {
@@ -21,7 +21,7 @@ FigureStudy study(const FigureSetting& setting) {
   config.training_sizes = setting.by_profile<std::vector<Index>>({50}, {100, 300}, {100, 700, 1300});
   config.trials = setting.by_profile<Index>(3, 4, 10);
   config.data = labels_of(setting);
-  // The weights of random features grow with n²; one length shows what theory says of every one.
+  // The weights of random features grow with n², so one length stands for all; theory says the same of each.
   config.maps = {"rf"};
   config.n = {40};
   config.d = {setting.by_profile<Index>(sizes.values.front(), sizes.values.back(), sizes.values.back())};
@@ -38,7 +38,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
   return learning_panels(rows, "train_size");
 }
 
-// The best move of each simulation: over trainings and objectives.
+// The best move of each simulation, over all trainings and objectives.
 std::vector<double> best_moves(const Rows& rows) {
   std::vector<double> best;
   for (const double size : distinct_numbers(rows, "train_size"))

@@ -17,8 +17,8 @@ namespace wordsway {
 namespace {
 
 constexpr int kPanelWidth = 360, kPanelHeight = 300, kLegendWidth = 170;
-constexpr double kSmallestError = 1e-4;  // what lies below is drawn there
-constexpr double kLargestGamma = 4;      // and what lies beyond, there
+constexpr double kSmallestError = 1e-4;  // smaller errors are drawn here
+constexpr double kLargestGamma = 4;      // larger γ are drawn here
 
 struct Objective {
   const char* name;
@@ -32,7 +32,7 @@ struct Point {
   double n, colour, gamma, error;
 };
 
-// A failed simulation has null, or a text, where a good one has numbers.
+// A failed simulation has null or a text in place of numbers.
 bool holds_shown_number(const Record& row, const std::string& field) {
   return holds_number(row, field) && is_shown(row.number(field));
 }
@@ -120,7 +120,10 @@ Text power_of_ten(int exponent) {
 }
 
 Axis error_axis(const Layout& layout) {
-  Axis axis{.label = "error", .logarithmic = true, .low = kSmallestError / 2, .high = 2 * std::max(4.0, layout.largest_error)};
+  Axis axis{.label = "error",
+            .logarithmic = true,
+            .low = kSmallestError / 2,
+            .high = 2 * std::max(4.0, layout.largest_error)};
   const int last = static_cast<int>(std::floor(std::log10(axis.high)));
   for (int k = -4; k <= last; k += 1 + (last + 4) / 12) axis.ticks.push_back({std::pow(10, k), power_of_ten(k)});
   return axis;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMostPanels = 100;  // more are wider than a png can be
 
-// The end of the colour scale: the largest value, or 1 where all are 0 or none is a number.
+// The end of the colour scale: the largest value, or 1 if all values are 0 or none is a number.
 double largest_value(const HeatMap& map) {
   double largest = 0;
   for (const HeatPanel& panel : map.panels)

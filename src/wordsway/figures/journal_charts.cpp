@@ -27,7 +27,7 @@ Rows with_field(const Rows& rows, const char* field) {
   return result;
 }
 
-// The fields by which points differ: the map, and what of `sizes` and `parameters` is not the same for all.
+// The fields that tell points apart: the map, and those of `sizes` and `parameters` that are not the same for all rows.
 std::vector<std::string> distinguishing(const Rows& rows, const std::vector<std::string>& sizes,
                                         const std::vector<std::string>& parameters) {
   std::vector<std::string> fields = {"map"};
@@ -48,8 +48,8 @@ bool has_many_values(const Rows& rows, const std::string& name) {
   return values.size() > kMostCurves;
 }
 
-// The parameters that stay the same along a curve: not those that follow n, be it by default or, as in the figure
-// `width`, as one multiple of it after the other.
+// The parameters that stay the same along a curve. Those that follow n do not: by default, or as in the figure `width`,
+// which tries several multiples of n.
 std::vector<std::string> parameters_of_curves(const Rows& rows) {
   std::vector<std::string> names = row_parameters(map_registry().names());
   std::erase_if(names, [&](const std::string& name) {
@@ -101,7 +101,7 @@ std::optional<ReportPanel> by_point(const Rows& rows) {
   return ReportPanel{chart.title, "Means over trials.", chart_of(chart)};
 }
 
-// The mean at every position over the rows that reach it, and the deviation.
+// Mean and standard deviation at every position, over the rows that are long enough.
 Series position_curve(const RowGroup& group) {
   Series series{group.identity.text("label"), {}, {}, {}};
   std::vector<const std::vector<double>*> trials;
@@ -150,7 +150,8 @@ ReportPanel by_word(const Rows& rows, const Record& config) {
 
 ReportPanel by_layer(const Rows& rows, Bands bands) {
   const LineChart chart = layers_chart("How far each layer follows", curves(rows, "layer", "change", {"direction"}));
-  return {chart.title, with_bands("Means over trials, bands of one standard deviation.", bands), chart_of(chart, bands)};
+  return {chart.title, with_bands("Means over trials, bands of one standard deviation.", bands),
+          chart_of(chart, bands)};
 }
 
 }  // namespace
@@ -179,11 +180,12 @@ std::vector<JournalChart> journal_charts(const JournalIdentity& identity, const 
   keep(".svg", measured_chart(rows, bands));
   if (!all_tokens.empty()) keep(".tokens.svg", by_position(all_tokens, bands));
   if (!learnt.empty())
-    keep(".svg", ReportPanel{"Error against γ",
-                             "Rings: the move was chosen to turn the features against the new sample; crosses: to bring "
-                             "the error down. Features that barely notice the word cannot get below the dashed curve "
-                             "max(0, 2 − γ)².",
-                             generalization_chart(learnt)});
+    keep(".svg",
+         ReportPanel{"Error against γ",
+                     "Rings: the move was chosen to turn the features against the new sample; crosses: to bring "
+                     "the error down. Features that barely notice the word cannot get below the dashed curve "
+                     "max(0, 2 − γ)².",
+                     generalization_chart(learnt)});
   return charts;
 }
 

@@ -11,7 +11,7 @@
 
 namespace wordsway {
 
-/// True of the journals of `measure` and `generalize`: their rows have a map. Those of other commands do not.
+/// True for journals of `measure` and `generalize`, whose rows have a map.
 bool is_of_maps(const JournalIdentity& identity);
 
 struct JournalChart {
@@ -19,8 +19,8 @@ struct JournalChart {
   ReportPanel panel;
 };
 
-/// The charts of whatever the rows (failed ones left out) can show: sensitivity against context length, by point when the
-/// length is always the same, by token position, error against γ; the words of a text, and the layers of a model. A
+/// The charts of whatever the rows (failed ones left out) can show: sensitivity against context length, by point when
+/// the length is always the same, by token position, error against γ; the words of a text, and the layers of a model. A
 /// single number needs no chart.
 std::vector<JournalChart> journal_charts(const JournalIdentity& identity, const std::vector<Record>& rows,
                                          Bands bands = Bands::kDeviation);

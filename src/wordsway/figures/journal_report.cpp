@@ -21,7 +21,7 @@ namespace wordsway {
 
 namespace {
 
-// What a reader wants to see of a point; everything else is in the CSV files beside the page.
+// What readers want to know about a point; everything else is in the CSV files beside the page.
 constexpr const char* kAlways[] = {"map", "n", "d", "train_size", "training", "objective", "penalty"};
 constexpr const char* kMeasured[] = {"trials",    "sensitivity",       "upper_bound", "predicted",
                                      "typical",   "worst_word_change", "gamma",       "error",
@@ -52,7 +52,7 @@ bool differs(const std::vector<Record>& rows, const std::string& column) {
   return std::any_of(rows.begin(), rows.end(), [&](const Record& row) { return value(row) != value(rows.front()); });
 }
 
-// Journals have their rows in the order in which trials ended: the maps stay in that of their first, sizes ascend.
+// Rows of a journal are in the order in which trials ended. Maps keep the order of their first rows; sizes ascend.
 std::vector<Record> in_order(std::vector<Record> points) {
   const auto maps = maps_of(points);
   std::vector<std::string> fields = {"d"};
@@ -136,13 +136,13 @@ double total_seconds(const std::vector<Record>& points) {
 
 // Journals of commands that ask a model about texts.
 
-constexpr size_t kMostTableRows = 300;  // a page with more is not read
+constexpr size_t kMostTableRows = 300;  // nobody reads more
 
 bool is_list_of_numbers(const Value& value) {
   return std::holds_alternative<std::vector<double>>(value) || std::holds_alternative<std::vector<std::int64_t>>(value);
 }
 
-// Means where there are trials, else the rows themselves, text by text.
+// Means if there are trials; otherwise the rows themselves, text by text.
 ReportTable rows_table(const std::string& name, std::vector<Record> rows, const std::vector<Record>& points) {
   const bool has_trials = !points.empty() && is_there(rows, "trial");
   const std::vector<Record>& shown = has_trials ? points : rows;
@@ -177,7 +177,7 @@ std::string title_of(const JournalIdentity& identity, const std::vector<Record>&
   return fmt::format("{} of {}", command, model);
 }
 
-// What the section of a journal is made of. Rows that failed are in none of these.
+// The contents of a journal's section. Failed rows are in none of these.
 struct JournalParts {
   std::vector<Record> rows, points, fits;
   std::vector<ReportPanel> panels;
@@ -214,7 +214,6 @@ Report journal_report(std::vector<ReportFigure> sections, const std::vector<std:
   return report;
 }
 
-// Journals of the same name from different folders must not write over each other.
 std::vector<std::string> distinct_names(const std::vector<std::string>& journals) {
   std::vector<std::string> names;
   std::set<std::string> taken;

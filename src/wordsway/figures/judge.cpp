@@ -18,7 +18,7 @@ Interval around(double value, double error, Index freedom) {
   return {value, value - reach, value + reach};
 }
 
-// Three digits that mean something, whatever the size.
+// Three significant digits.
 std::string digits(double value) {
   const double size = std::abs(value);
   if (size < 1e-6) return "0";

@@ -18,10 +18,10 @@
 namespace wordsway {
 namespace {
 
-// Starts agree to a percent, and what the last digits would cost shows in no picture.
+// Starts agree to within a percent, and further digits would be costly and show in no picture.
 const SensitivityOptions kSearch = {.starts = 1, .max_iterations = 60, .tolerance = 1e-3};
 
-constexpr double kLeastLead = 2;  // of a chosen direction over noise
+constexpr double kLeastLead = 2;  // of the chosen direction over noise
 
 // A task is a direction and a draw; its rows are the layers.
 class LayersStudy final : public Study {
@@ -116,7 +116,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
                                   curves(rows, "layer", "change", {"direction"})))};
 }
 
-// Of attract over noise, at the layer where it is least; the embedding itself changes by as much for both.
+// The ratio of attract to noise at the layer where it is smallest. The embedding itself changes equally for both.
 Interval least_lead(const Rows& rows) {
   Interval least = mean_of({});
   for (const double layer : distinct_numbers(rows, "layer")) {
@@ -126,7 +126,7 @@ Interval least_lead(const Rows& rows) {
       return numbers_of(rows_where(here, "direction", direction), "change");
     };
     const Interval lead = ratio_of(changes("attract"), changes("noise"));
-    if (!std::isfinite(lead.value)) return lead;  // a layer of zeros: nothing is known of every layer
+    if (!std::isfinite(lead.value)) return lead;  // a layer of zeros: nothing can be said about all layers
     if (!(lead.value >= least.value)) least = lead;
   }
   return least;

@@ -1,4 +1,4 @@
-// What the figures on learning a one-word change share.
+// Shared by the figures on learning a one-word change.
 #pragma once
 
 #include "wordsway/figures/figure_registry.h"
@@ -6,11 +6,11 @@
 
 namespace wordsway {
 
-/// √error + γ of every row: near 2 or above when the word goes unseen, near 0 when the model learns that it flips the
-/// label though the old one did not notice it.
+/// √error + γ of every row: near 2 or above if the word goes unnoticed, and near 0 if the model learns that it flips
+/// the label although the old model did not notice it.
 std::vector<double> unseen(const Rows& rows);
 
-/// The smallest of them, no interval: "whatever Δ is" allows no exception.
+/// The smallest of them, without an interval: "for every Δ" allows no exception.
 Interval least_unseen(const Rows& rows);
 
 /// One panel for each map: error against γ, a column for each n, fine-tuned above and re-trained below.

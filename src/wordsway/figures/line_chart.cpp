@@ -16,8 +16,9 @@ namespace {
 constexpr size_t kFewBands = 5;    // more of them lie on top of each other, and are drawn fainter
 constexpr size_t kMostSizes = 12;  // more ticks at the points themselves would be crowded
 constexpr const char* kGuideColour = "#666666";
-constexpr std::array kShapes = {Shape::kDisc,       Shape::kSquare,      Shape::kTriangle,    Shape::kDiamond,
-                                Shape::kDownTriangle, Shape::kOpenSquare, Shape::kRing, Shape::kOpenDiamond, Shape::kCross};
+constexpr std::array kShapes = {Shape::kDisc,    Shape::kSquare,       Shape::kTriangle,
+                                Shape::kDiamond, Shape::kDownTriangle, Shape::kOpenSquare,
+                                Shape::kRing,    Shape::kOpenDiamond,  Shape::kCross};
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
@@ -68,7 +69,7 @@ Range y_range(const LineChart& chart) {
   return range;
 }
 
-// What is 0 everywhere has no logarithm: such an axis becomes a linear one.
+// Values that are all 0 have no logarithm, so their axis becomes linear.
 LineChart with_possible_axes(LineChart chart) {
   if (x_range(chart).is_empty()) chart.log_y = false;
   if (x_range(chart).is_empty()) chart.log_x = false;
@@ -113,7 +114,8 @@ Axis y_axis(const LineChart& chart, Bands bands) {
     return axis;
   }
   double top = 0;
-  for_each_drawable(chart, [&](const Series& series, size_t k) { top = std::max(top, band_at(series, k, bands).high); });
+  for_each_drawable(chart,
+                    [&](const Series& series, size_t k) { top = std::max(top, band_at(series, k, bands).high); });
   axis.high = top >= kSmallestShown ? std::min(top * 1.1, kLargestShown) : 1;
   axis.low = y.low <= -kSmallestShown ? y.low - 0.1 * (axis.high - y.low) : 0;
   return axis;

@@ -15,28 +15,30 @@
 
 namespace wordsway {
 
-/// The rows of one text, as WordsStudy has them: a bar for each word, and marks for what else was measured of it.
+/// A bar for each row of WordsStudy, which is a word, and marks for everything else that was measured.
 BarChart words_chart(const std::vector<Record>& rows, const std::string& model, const std::string& layer);
 
 /// Relative change against layer, on linear axes; one series for each direction.
 LineChart layers_chart(const std::string& title, std::vector<Series> series);
 
-/// A panel for every text, and one more beside it where the token moved.
+/// A panel for every text, and another beside it if a token moved.
 HeatMap attention_chart(const std::string& title, const std::vector<TextAttention>& texts, std::optional<Index> token);
 
-/// How far the distributions of the next token are from each other after two prompts, at every token of an answer.
+/// The divergence between the next-token distributions after two prompts, at every token of an answer.
 struct DrawnAnswers {
   std::string model;
-  std::vector<std::string> words;               // that the prompts do not share
+  std::vector<std::string> words;               // in which the prompts differ
   std::vector<std::string> tokens_a, tokens_b;  // of the answers
-  std::optional<Index> first_difference;        // the step at which they part
+  std::optional<Index> first_difference;        // the first step at which the answers differ
   std::vector<double> divergence;               // at the first tokens of A
 };
 
-/// A bar for each token of the first answer, from the top; where the second one parts, its token beside the bar.
+/// A bar for each token of the first answer, from the top. Where the second answer differs first, its token stands
+/// beside the bar.
 BarChart answers_chart(const DrawnAnswers& answers);
 
-/// A row for every class that has pairs: the share of them that is lost from each step on or, without steps, in the end.
+/// A row for every class that has pairs: the share of them that is lost from each step on or, without steps, in the
+/// end.
 Chart pairs_chart(const PairAudit& audit);
 
 }  // namespace wordsway

@@ -7,7 +7,7 @@ namespace wordsway {
 namespace {
 
 constexpr Index kToken = 5;
-constexpr double kLeastExponent = -0.4;  // random features fall as n^-0.5 and faster
+constexpr double kLeastExponent = -0.4;  // random features fall as n^-0.5 or faster
 
 FigureStudy study(const FigureSetting& setting) {
   const Index trials = setting.by_profile<Index>(3, 4, 10);

@@ -11,7 +11,7 @@
 namespace wordsway {
 namespace {
 
-constexpr double kLeastLead = 0.1;  // of the softmax's exponent before the next one; "faster" itself only asks for 0
+constexpr double kLeastLead = 0.1;  // lead of the softmax's exponent over the next; "faster" alone only asks for 0
 
 FigureStudy study(const FigureSetting& setting) {
   const Sizes sizes = model_dimensions(setting);
@@ -24,7 +24,7 @@ FigureStudy study(const FigureSetting& setting) {
   return {std::make_shared<MeasureStudy>(config), sizes.note};
 }
 
-// The exponent belongs to the curve's name: it is what the picture is about.
+// The exponent is part of the curve's name, because it is what the picture is about.
 std::vector<FigurePanel> panels(const Rows& rows) {
   LineChart chart = sensitivity_chart("Only the softmax keeps one word in sight", curves_against_n(rows, {"map"}));
   for (Series& series : chart.series)

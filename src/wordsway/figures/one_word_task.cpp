@@ -1,4 +1,4 @@
-// Beyond the paper: is what one word can do to features enough to learn what it says?
+// Beyond the paper: does one word change features enough for its meaning to be learnt?
 #include <algorithm>
 #include <array>
 
@@ -13,13 +13,13 @@ namespace {
 
 // Shares of test pairs with both reviews labelled right.
 constexpr double kLeastDecoder = 0.9;   // by the decoder's own answer
-constexpr double kCoin = 0.25;          // what tossing coins gives; below it a readout gives both reviews one label
+constexpr double kCoin = 0.25;          // by tossing coins; a readout below it gives both reviews the same label
 constexpr double kLeastLead = 0.4;      // of the decoder over the best random map
 constexpr double kMostOverMean = 0.15;  // by which random attention may beat the mean of the word vectors
 
 constexpr std::int64_t kDeepWidth = 2048, kDepth = 3;  // of drf; more features than samples
 constexpr double kSharp = 4;                           // a larger β
-// The decoder learnt from the first 175,000 questions; these are far from them, and from those of trials while this
+// The decoder was trained on the first 175,000 questions. These are far from them, and from those tried while this
 // figure was made.
 constexpr std::uint64_t kFirstQuestion = 1 << 30;
 
@@ -49,7 +49,7 @@ FigureStudy study(const FigureSetting& setting) {
   return {std::make_shared<OneWordStudy>(config), {}};
 }
 
-// Rows of one readout. Of a model's layers "last" takes the last one.
+// The rows of one readout; "last" means the last layer of a model.
 struct Readout {
   const char *label, *part, *readout;
   enum Layer { kAny, kFirst, kLast } layer;
@@ -77,8 +77,8 @@ double sum_of(const Rows& rows, const char* field) {
   return sum;
 }
 
-// A share of all test pairs of these rows, over trials. The two reviews of a pair are not independent of each other, so
-// pairs are the trials also where reviews are counted: the interval is then at least as wide as it should be.
+// A share of all test pairs of these rows, over trials. The two reviews of a pair are not independent, so pairs count
+// as the trials even for shares of reviews; the interval is then at least as wide as it should be.
 Interval share_of(const Rows& rows, const char* field) {
   Rows complete;
   for (const Record& row : rows)
@@ -146,7 +146,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
   all.insert(all.end(), {kMean, kEncoder});
   outputs = all;
   all.push_back(kAnswer);
-  outputs.push_back(kProbe);  // an answer has no order but that of its words
+  outputs.push_back(kProbe);  // an answer has no other order than that of its words
   return {line_panel(against_n(rows, "One word decides the label: what can be learnt", "accuracy on unseen pairs",
                                "right", all),
                      "0.5 is chance. Bands: Wilson's 95% intervals with pairs as trials."),

@@ -13,10 +13,10 @@ FigurePanel line_panel(LineChart chart, std::string note = {});
 FigurePanel bar_panel(BarChart chart, std::string note = {});
 FigurePanel heat_panel(HeatMap map, int panel_width, int height, std::string note = {});
 
-/// " (n" with this exponent, and ")": the end of a label.
+/// The end of a label: n to the power of this exponent, in brackets.
 Text bracketed_exponent(double exponent);
 
-/// Axes of S against n, with the slope of a decay as 1/√n.
+/// A chart of S against n, with the slope of a decay as 1/√n.
 LineChart sensitivity_chart(std::string title, std::vector<Series> series);
 
 }  // namespace wordsway

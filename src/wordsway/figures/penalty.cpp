@@ -1,4 +1,4 @@
-// Figure 5 of the paper: moves that the old model does not notice, by a penalty on γ.
+// Figure 5 of the paper: a penalty on γ finds moves that the old model does not notice.
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/learning_rows.h"
 #include "wordsway/figures/study_parts.h"
@@ -8,7 +8,7 @@ namespace wordsway {
 namespace {
 
 constexpr double kMostUnseen = 1.75;  // mean √error + γ of softmax attention, clearly below the 2 of random features
-constexpr double kLeastLoss = 0.1;    // by which ReLU attention is worse
+constexpr double kLeastLoss = 0.1;    // of ReLU attention over softmax attention
 
 FigureStudy study(const FigureSetting& setting) {
   const Sizes sizes = model_dimensions(setting);

@@ -78,7 +78,7 @@ Interval least_position(const Rows& rows) {
   Interval least = mean_of({});
   for (const double position : distinct_numbers(rows, "position")) {
     const Interval found = mean_of(numbers_of(rows_where(rows, "position", position), "sensitivity"));
-    if (!std::isfinite(found.value)) return found;  // a position that was not measured may be blind
+    if (!std::isfinite(found.value)) return found;  // a position that was not measured might be blind
     if (!(found.value >= least.value)) least = found;
   }
   return {least.value, least.value, least.value};

@@ -23,7 +23,8 @@ FigureStudy study(const FigureSetting& setting) {
     config.data = setting.data;
     return {std::make_shared<MeasureStudy>(config), sizes.note};
   }
-  // Only norms and sizes matter to random features, so made-up data serve, at sizes beyond the built-in model's.
+  // Only norms and sizes matter to random features, so synthetic data will do, at sizes beyond those of the built-in
+  // model.
   config.d = setting.by_profile<std::vector<Index>>({48, 96, 192}, {192, 384, 768}, {});
   config.data = synthetic_source("spiked:0.3", setting.seed);
   return {std::make_shared<MeasureStudy>(config), {}};

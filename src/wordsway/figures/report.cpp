@@ -13,20 +13,20 @@ namespace {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-constexpr double kWidePicture = 800;  // takes a row of panels for itself
-constexpr size_t kLongTable = 12;     // more rows are folded
+constexpr double kWidePicture = 800;  // wider ones get a row to themselves
+constexpr size_t kLongTable = 12;     // longer ones are folded
 
 std::string link_to(const ReportFigure& figure) {
   return "figure-" + anchor_of(figure.name);
 }
 
-// Words and a mark, so that nothing depends on telling colours apart.
+// A word and a mark, so that nothing depends on colour.
 std::string state(bool holds) {
   return fmt::format("<span class=\"holds {}\"><span class=\"mark\" aria-hidden=\"true\">{}</span>{}</span>",
                      holds ? "good" : "bad", holds ? "✓" : "✗", holds ? "holds" : "does not hold");
 }
 
-// What the reader wants to know first.
+// The first thing that readers want to know.
 std::string outcome(const Report& report) {
   size_t count = 0, held = 0;
   for (const ReportFigure& figure : report.figures)
@@ -58,7 +58,7 @@ std::string measured_on(const ReportFigure& figure) {
   return figure.data.empty() ? "" : fmt::format("<p class=\"on\">Measured on {}.</p>\n", escape_html(figure.data));
 }
 
-// Folded, with how many hold; open where one does not.
+// Folded, with the number that hold; open if one does not.
 std::string verdicts_of(const ReportFigure& figure) {
   std::string rows, head;
   size_t held = 0;

@@ -1,4 +1,4 @@
-// The report: one page that holds what was to be shown, whether it holds, the pictures, and how they were made.
+// The report: one page with the statements, whether they hold, the pictures, and how they were made.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace wordsway {
 
-/// One statement and what the run says about it.
+/// A statement and what the run says about it.
 struct Verdict {
   std::string statement;  // what should hold, one sentence
   std::string place;      // in the paper ("Theorem 1, Figure 2"), or "beyond the paper"
@@ -25,14 +25,14 @@ struct ReportPanel {
   Chart chart;              // its own title is not shown
 };
 
-/// A table of texts; columns of numbers are set to the right.
+/// A table of texts; columns of numbers are right-aligned.
 struct ReportTable {
   std::string title;
   std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;  // as long as columns, each
+  std::vector<std::vector<std::string>> rows;  // each as long as `columns`
 };
 
-/// A panel that the first screen of the page shows, under a sentence that says what is to be seen.
+/// A panel for the first screen of the page, under a sentence that says what to see.
 struct ReportHighlight {
   int order = 0;  // among those of all figures
   size_t panel = 0;
@@ -48,7 +48,7 @@ struct ReportFigure {
   std::vector<ReportPanel> panels;
   std::vector<Verdict> verdicts;
   std::vector<std::pair<std::string, std::string>> settings;  // name and value, in the order to show
-  double seconds = 0;                                         // taken by the measurements; 0: not known
+  double seconds = 0;                                         // that the measurements took; 0 if not known
   std::vector<ReportTable> tables = {};
   std::vector<ReportHighlight> highlights = {};
   std::string data = {};  // the words or texts that were measured; may be empty

@@ -1,4 +1,4 @@
-// Beyond the paper: where the word sensitivity of softmax attention falls, over n, d and the data's common direction.
+// Beyond the paper: for which n, d and common direction of the data the word sensitivity of softmax attention falls.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace wordsway {
 namespace {
 
 constexpr double kMostKept = 0.7;   // S of the longest text over S of the shortest, at the smallest d
-constexpr double kLeastKept = 0.8;  // the same at the largest d
+constexpr double kLeastKept = 0.8;  // that ratio at the largest d
 
 std::shared_ptr<const Study> at_spike(const FigureSetting& setting, double spike) {
   MeasureConfig config = measure_config(setting);
@@ -64,7 +64,7 @@ std::vector<FigurePanel> panels(const Rows& rows) {
   return {heat_panel(std::move(map), 400, 360)};
 }
 
-// In units of what each A has in its shortest texts: data of different A have different S, which is no noise.
+// Relative to the shortest texts of each A: S differs between values of A, and that is not noise.
 Interval kept(const Rows& rows) {
   std::vector<double> longest, shortest;
   for (const std::string& spike : distinct_texts(rows, "spike")) {

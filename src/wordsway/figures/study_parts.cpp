@@ -37,9 +37,9 @@ ModelStudyConfig model_study_config(std::shared_ptr<const Transformer> transform
   config.layer = std::to_string(layer);
   config.output = {layer};
   config.seed = seed;
-  // A move as long as the token itself, as √d is in the paper, whose tokens are scaled to √d.
+  // A move as long as the token itself, like the √d of the paper, whose tokens are scaled to √d.
   config.search.radius = {1, RadiusUnit::kTokenNorm};
-  // Starts agree to a percent, and what the last digits would cost shows in no picture.
+  // Starts agree to within a percent, and further digits would be costly and show in no picture.
   config.search.starts = 1;
   config.search.max_iterations = 60;
   config.search.tolerance = 1e-3;

@@ -1,4 +1,4 @@
-// What figures begin their studies with.
+// Starting points for the studies of figures.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,18 @@
 
 namespace wordsway {
 
-/// Studies of maps with the seed and on the device of the setting, where maps are computed in double whatever the
-/// precision of models; all else is the caller's.
+/// A study of maps with the seed and device of the setting, always in double; the caller sets everything else.
 MeasureConfig measure_config(const FigureSetting& setting);
 GeneralizeConfig generalize_config(const FigureSetting& setting);
 
-/// The model of the setting on its texts up to a layer; sizes, token and trials are the caller's.
+/// A study of the setting's model and texts up to a layer; the caller sets sizes, token and trials.
 ModelStudyConfig model_study_config(const FigureSetting& setting, Index layer);
 
-/// Any model on any texts, likewise. A model is computed where its engine is.
+/// Likewise for any model and texts. A model runs on the device of its engine.
 ModelStudyConfig model_study_config(std::shared_ptr<const Transformer> transformer, EncodedTexts texts, Index layer,
                                     std::uint64_t seed);
 
-/// Of these sizes, those the model and the texts allow: at least `trials` texts are so long. The note names those left
+/// The sizes that the model and the texts allow: at least `trials` texts must be that long. The note names those left
 /// out.
 Sizes possible_lengths(const FigureSetting& setting, const std::vector<Index>& wanted, Index trials);
 

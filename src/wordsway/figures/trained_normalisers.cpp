@@ -1,4 +1,4 @@
-// Beyond the paper: encoders that were trained alike but for the normaliser of their attention.
+// Beyond the paper: encoders trained alike except for the normaliser of their attention.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -15,17 +15,17 @@
 namespace wordsway {
 namespace {
 
-constexpr double kLeastAccuracy = 0.25;               // of masked words, of the normaliser that has learnt least
+constexpr double kLeastAccuracy = 0.25;               // of masked words, for the normaliser that learnt least
 constexpr double kMostTypicalExponent = -0.3;         // random features fall as n^-0.5
-constexpr double kLowAlike = 0.67, kHighAlike = 1.5;  // ratios of two that do about the same
+constexpr double kLowAlike = 0.67, kHighAlike = 1.5;  // ratios that count as about the same
 constexpr double kMostOfSoftmax = 0.7;                // S of the square over that of the softmax
 constexpr double kLeastLoss = 0.05;                   // by which the square predicts fewer masked words
 
 constexpr Index kToken = 5;
-// Training has seen the first tens of thousands of reviews and questions.
+// The first tens of thousands of reviews and questions were used for training.
 constexpr std::uint64_t kFirstText = 1 << 30;
 
-// Reviews that no training has seen, of at least so many tokens.
+// Reviews outside the training data, with at least this many tokens.
 EncodedTexts unseen_reviews(const Model& model, Index count, Index tokens, std::uint64_t seed) {
   std::vector<std::vector<int>> ids;
   const std::uint64_t first = kFirstText + (seed - 1) * static_cast<std::uint64_t>(count);
@@ -40,7 +40,7 @@ struct Measured {
   Index trials, words;
 };
 
-// S, and what words do in the place of a token.
+// S, and the effect of replacing a token by other words.
 std::shared_ptr<const Study> changes_of(const FigureSetting& setting, const Model& model, const Measured& sizes) {
   FigureSetting own = setting;
   own.transformer = model.transformer;
@@ -55,7 +55,7 @@ std::shared_ptr<const Study> changes_of(const FigureSetting& setting, const Mode
   return std::make_shared<ModelStudy>(config);
 }
 
-// By normaliser, then by model: the two seeds of one normaliser stand together.
+// By normaliser, then by model, so that the two seeds of a normaliser are next to each other.
 std::shared_ptr<const Study> all_changes(const FigureSetting& setting, const std::vector<Model>& models,
                                          const Measured& sizes) {
   std::vector<StudyPart> normalisers;
@@ -176,7 +176,7 @@ std::vector<ReportTable> tables(const Rows& rows) {
   return {table};
 }
 
-// Of all normalisers the least (or the largest) by its interval's low end (high end).
+// The smallest (or largest) over all normalisers, by the low (high) end of the interval.
 template <typename Number>
 std::pair<std::string, Interval> extreme(const Rows& rows, bool least, const Number& number) {
   std::pair<std::string, Interval> found{"none", mean_of({})};

@@ -1,4 +1,4 @@
-// Beyond the paper: how many words must move together before the features follow?
+// Beyond the paper: how many words must move together for the features to follow?
 #include "wordsway/figures/judge.h"
 #include "wordsway/figures/panels.h"
 #include "wordsway/figures/study_parts.h"
@@ -9,13 +9,14 @@ namespace wordsway {
 namespace {
 
 constexpr double kLowExponent = 0.45,
-                 kHighExponent = 0.75;     // of S against M/n for rf: Theorem 1's, of one word against n, turned round
-constexpr double kSmallShare = 0.2;        // of the words: where S of rf is small, and the power law is meant
+                 kHighExponent =
+                     0.75;  // of S against M/n for rf: the inverse of Theorem 1's exponent of one word against n
+constexpr double kSmallShare = 0.2;        // of the words; below it S of rf is small, and the power law applies
 constexpr double kMostOfFeatures = 0.25;   // S of rf with one word over S with all
-constexpr double kLeastOfAttention = 0.5;  // the same for raf
+constexpr double kLeastOfAttention = 0.5;  // that ratio for raf
 
-// S of random features does not depend on d, so theirs is small enough for weights that are stored. Attention keeps a
-// word where d is well above n.
+// S of random features does not depend on d, so it is small enough to store the weights. Attention keeps a word if d is
+// well above n.
 struct FamilySize {
   Index n, d;
   std::vector<Index> moved;
@@ -30,7 +31,7 @@ std::shared_ptr<const Study> of_family(const FigureSetting& setting, std::vector
   config.spread = true;
   config.random = "dense";
   if (config.maps.back() == "drf") config.parameters["depth"] = parameter_list<Index>({2});
-  config.search.starts = 2;  // each map's own; docs/theory.md says what more would find
+  config.search.starts = 2;  // of each map; docs/theory.md says what more starts would find
   config.trials = setting.by_profile<Index>(4, 6, 6);
   config.data = synthetic_source("spiked:0.3", setting.seed);
   return std::make_shared<MeasureStudy>(config);

@@ -1,4 +1,4 @@
-// Beyond the paper: how far is the worst move in the ball from what words do?
+// Beyond the paper: how does the worst move in the ball compare with the effect of real words?
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -18,13 +18,13 @@ constexpr double kMostExponent = -0.3;     // of what falls with n; 1/âˆšn is âˆ
 constexpr double kMostOfFeatures = 3;      // of the worst move over a typical word, for rf
 constexpr double kMostOverFeatures = 1.5;  // of a typical word: raf over rf
 
-// What one word does to random features does not depend on d, so theirs is small enough for weights that are stored.
-// Every word goes through all layers of deep ones: they have a width of their own.
+// The effect of one word on random features does not depend on d, so it is small enough to store the weights. Deep ones
+// have a width of their own, because every word goes through all their layers.
 constexpr Index kNarrow = 16, kDeepWidth = 256;
 constexpr Index kToken = 5;                   // a word of the text, in every length
 constexpr Index kWords = 260, kReviews = 20;  // of the decoder's texts
 
-// What is measured of every map and model, with the names that charts give it.
+// The quantities measured for every map and model, and their names in charts.
 struct Quantity {
   const char *field, *name;
 };
@@ -62,7 +62,7 @@ std::shared_ptr<const Study> of_model(const FigureSetting& setting, ModelStudyCo
   return std::make_shared<ModelStudy>(std::move(config));
 }
 
-// The same reviews as the built-in texts, with what stands before a review in all that the decoder has read.
+// The reviews of the built-in texts, with the words that precede a review in all of the decoder's training data.
 EncodedTexts reviews_for(const Model& decoder) {
   std::vector<std::vector<int>> ids;
   for (Index k = 0; k < kReviews; ++k)
@@ -92,7 +92,7 @@ FigureStudy study(const FigureSetting& setting) {
           sizes.note + (sizes.note.empty() || possible.note.empty() ? "" : "; ") + possible.note};
 }
 
-// Rows of one map or model, under the name that charts and tables give it.
+// The rows of one map or model, and its name in charts and tables.
 struct Part {
   std::string name;
   Rows rows;
@@ -162,12 +162,12 @@ std::vector<ReportTable> tables(const Rows& rows) {
   return {table};
 }
 
-// One quantity over another in the longest texts.
+// The ratio of two quantities in the longest texts.
 Interval ratio_in(const Rows& longest, const Quantity& above, const Quantity& below) {
   return ratio_of(numbers_of(longest, above.field), numbers_of(longest, below.field));
 }
 
-// Of the random maps, the one on which a typical word keeps its effect best.
+// The random map on which the effect of a typical word falls least.
 struct Slowest {
   std::string map = "nothing";
   Interval exponent = mean_of({});

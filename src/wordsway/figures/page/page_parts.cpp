@@ -60,8 +60,8 @@ hold. Only figures that name a model speak of a trained one.</li>
 </section>
 )html";
 
-// The colours of charts on a dark page are chosen one by one (draw/colours.h): a filter that inverts all of them was
-// tried and made mud of heat maps and hid the palest curves.
+// The colours of charts on a dark page are chosen one by one (draw/colours.h): inverting all of them with a filter
+// muddied heat maps and hid the palest curves.
 const char* const kReportStyle = R"css(
 :root {
   color-scheme: light dark;

@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kMostAnnotations = 10;
 constexpr size_t kMostSummaryBytes = 1 << 20;
 
-// One <testcase>; `failure` is empty where it passed.
+// One <testcase>; `failure` is empty if it passed.
 std::string test_case(const std::string& suite, const std::string& name, const std::string& failure) {
   const std::string head =
       fmt::format("    <testcase classname=\"pairs.{}\" name=\"{}\"", escape_html(suite), escape_html(name));
@@ -125,7 +125,7 @@ std::string github_summary(const PairAudit& audit) {
                           cell(summary.median_changed, false), cell(summary.median_control, false),
                           cell(summary.merge_rate(), true), cell(summary.keep_rate(), true), cell(summary.auroc, false),
                           cell(summary.inversion_rate, true));
-  // Files of one's own may have any number of classes.
+  // Users' own files may have any number of classes.
   if (result.size() > kMostSummaryBytes) result.resize(result.rfind('\n', kMostSummaryBytes - 1) + 1);
   return result;
 }

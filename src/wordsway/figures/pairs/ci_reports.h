@@ -1,5 +1,5 @@
-// The outcome of an audit of pairs as continuous integration reads it. All of these follow the audit's verdict: where
-// it passed, they hold no failure.
+// The outcome of an audit of pairs in formats for continuous integration. All follow the audit's verdict: if it passed,
+// they contain no failure.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace wordsway {
 /// pair.
 std::string junit_xml(const PairAudit& audit);
 
-/// GitHub's workflow commands, one on each line: an error for every broken rule and for failing pairs, at most ten in
-/// all because GitHub shows no more, then how many more there are. `file` is where the pairs came from; may be empty.
+/// GitHub's workflow commands, one on each line: an error for every broken rule and failing pair, at most ten in all
+/// because GitHub shows no more, and then the number of the others. `file` is where the pairs came from; may be empty.
 std::string github_annotations(const PairAudit& audit, const std::string& file);
 
 /// Markdown for $GITHUB_STEP_SUMMARY, which takes at most 1 MiB.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "wordsway/draw/svg.h"
 #include "wordsway/figures/page/page_parts.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/text/words/word_diff.h"
@@ -15,23 +16,16 @@ namespace wordsway {
 namespace {
 
 constexpr size_t kMostWorst = 20;
+constexpr int kWidth = 720;  // of pictures, in pixels
 
 constexpr const char* kStyle = R"css(
-:root { --reversal: #b4472f; --paraphrase: #2c6e9b; }
-@media screen and (prefers-color-scheme: dark) { :root { --reversal: #f08a6c; --paraphrase: #7fb8e0; } }
+:root { --reversal: #b4472f; }
+@media screen and (prefers-color-scheme: dark) { :root { --reversal: #f08a6c; } }
 .outcome.open { background: var(--tint); color: var(--ink); }
 .advice { padding-left: 1.2rem; max-width: 52rem; } .advice li { margin-bottom: 0.5rem; }
 .plot { background: var(--card); border: 1px solid var(--line); border-radius: 0.6rem; padding: 0.8rem; margin: 0 0 1.2rem; }
 #classes td, #classes th { padding-left: 0.5rem; padding-right: 0.5rem; }
-.plot text { fill: var(--soft); font: 13px var(--sans); }
-.plot .axis { stroke: var(--line); } .plot .limit { stroke: var(--ink); stroke-dasharray: 5 4; }
-.plot .limit-name { fill: var(--ink); font-weight: 600; }
-.reversal { fill: var(--reversal); } .paraphrase { fill: var(--paraphrase); }
-.plot polyline { fill: none; stroke-width: 2.5; } polyline.reversal { stroke: var(--reversal); } polyline.paraphrase { stroke: var(--paraphrase); }
-.plot path { fill-opacity: 0.28; stroke-width: 2; } path.reversal { stroke: var(--reversal); } path.paraphrase { stroke: var(--paraphrase); }
-.key { display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; font-size: 0.92rem; color: var(--soft); margin: 0.4rem 0 0; }
-.key b { display: inline-block; width: 0.8em; height: 0.8em; border-radius: 0.2em; margin-right: 0.45em; }
-.key .reversal { background: var(--reversal); } .key .paraphrase { background: var(--paraphrase); }
+.key { font-size: 0.92rem; color: var(--soft); margin: 0.4rem 0 0; }
 .heat td.step { text-align: right; background: color-mix(in srgb, var(--reversal) var(--heat), var(--card)); }
 .sheet th.number { text-align: right; }
 .sheet tr.sum td { font-weight: 600; } .sheet tr.apart td:first-child { color: var(--soft); }
@@ -52,10 +46,10 @@ std::string rate(const std::optional<double>& value) {
   return value ? percent(*value) : "–";
 }
 
-// What the reader wants to know first.
+// The first thing that readers want to know.
 std::string outcome(const PairAudit& audit) {
   const std::optional<bool> passed = audit.verdict.passed();
-  // Without a rule there is still something to say first: the threshold to use, or that there is none.
+  // Without a rule, say which threshold to use, or that there is none.
   const auto& advice = audit.verdict.recommendation;
   std::string text = advice.size() > 1 ? escape_html(advice[1]) : "No rule was given.";
   if (passed) text = *passed ? "All rules hold." : escape_html(audit.verdict.failures());
@@ -77,55 +71,53 @@ std::string advice(const PairAudit& audit) {
                      items);
 }
 
-// Similarities of both kinds as two curves of steps, and the threshold.
+// The two pictures.
 
-struct Frame {
-  double low, high = 1;
-  static constexpr double kLeft = 12, kWidth = 696, kTop = 26, kBottom = 220;
-
-  double x(double similarity) const { return kLeft + kWidth * (similarity - low) / (high - low); }
-};
-
+constexpr const char *kReversal = "#b4472f", *kParaphrase = "#2c6e9b", *kLimit = "#222222";
 constexpr size_t kBins = 48;
 
-// Which share of the values lies in each bin.
-std::array<double, kBins> shares_of(const Frame& frame, const std::vector<double>& values) {
-  std::array<double, kBins> bins{};
-  for (const double value : values) {
-    const auto bin = static_cast<long>((value - frame.low) / (frame.high - frame.low) * static_cast<double>(kBins));
-    bins[static_cast<size_t>(std::clamp(bin, 0L, static_cast<long>(kBins) - 1))] +=
-        1 / static_cast<double>(values.size());
-  }
-  return bins;
-}
-
-std::string histogram(const std::array<double, kBins>& shares, const char* kind, double most) {
-  std::string path = fmt::format("M{:.1f} {:.1f}", Frame::kLeft, Frame::kBottom);
-  for (size_t k = 0; k < kBins; ++k) {
-    const double y = Frame::kBottom - (Frame::kBottom - Frame::kTop) * shares[k] / most;
-    path += fmt::format("V{:.1f}H{:.1f}", y, Frame::kLeft + Frame::kWidth * static_cast<double>(k + 1) / kBins);
-  }
-  return fmt::format("<path class=\"{}\" d=\"{}V{:.1f}Z\"/>\n", kind, path, Frame::kBottom);
-}
-
-std::string axis(const Frame& frame) {
-  std::string marks = fmt::format("<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>\n", Frame::kLeft,
-                                  Frame::kLeft + Frame::kWidth, Frame::kBottom);
-  const double step = frame.high - frame.low > 0.8 ? 0.2 : frame.high - frame.low > 0.3 ? 0.1 : 0.05;
-  for (double at = std::ceil(frame.low / step) * step; at < frame.high + 1e-9; at += step)
-    marks += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.2f}</text>\n",
-                         std::clamp(frame.x(at), 20.0, 700.0), Frame::kBottom + 18, std::abs(at) < 1e-9 ? 0 : at);
-  return marks;
-}
-
-std::string threshold_line(const Frame& frame, const Threshold& threshold) {
-  const double x = std::clamp(frame.x(threshold.cosine()), Frame::kLeft, Frame::kLeft + Frame::kWidth);
+// A picture with what it shows, for those who do not see it, and a caption.
+std::string figure_of(Chart chart, const std::string& title, const std::string& caption) {
+  chart.title = title;
+  const SvgPicture picture = draw_svg(chart, SvgUse::kPage, false);
   return fmt::format(
-      "<line class=\"limit\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>\n"
-      "<text class=\"limit-name\" x=\"{0:.1f}\" y=\"16\" text-anchor=\"{3}\">{4}</text>\n",
-      x, 22, Frame::kBottom, x > 360 ? "end" : "start", escape_html(threshold.describe()));
+      "<figure class=\"plot\"><div class=\"canvas\" style=\"--width: {}\" tabindex=\"0\">{}</div>\n"
+      "<p class=\"key\">{}</p></figure>\n",
+      picture.width, picture.markup, escape_html(caption));
 }
 
+// From a little below the lowest value.
+double axis_from(double lowest) {
+  return std::max(-1.0, std::floor((lowest - 0.02) * 20) / 20);
+}
+
+Curve limit_line(CurvePoint from, CurvePoint to) {
+  return {.colour = kLimit, .line = Line::kDashed, .points = {from, to}};
+}
+
+// The outline of a histogram, filled down to the axis.
+Curve histogram(const std::vector<double>& values, double low, const char* colour) {
+  std::array<double, kBins> shares{};
+  const double width = (1 - low) / kBins;
+  for (const double value : values) {
+    const auto bin = std::clamp(static_cast<long>((value - low) / width), 0L, static_cast<long>(kBins) - 1);
+    shares[static_cast<size_t>(bin)] += 1 / static_cast<double>(values.size());
+  }
+  Curve curve{.colour = colour, .band_opacity = 0.28};
+  for (size_t k = 0; k < kBins; ++k)
+    for (const size_t edge : {k, k + 1})
+      curve.points.push_back({low + width * static_cast<double>(edge), shares[k], 0, shares[k]});
+  return curve;
+}
+
+double highest(const std::vector<Curve>& curves) {
+  double high = 0;
+  for (const Curve& curve : curves)
+    for (const CurvePoint& point : curve.points) high = std::max(high, point.y);
+  return high;
+}
+
+// The similarities of both kinds, and the threshold.
 std::string distribution(const PairAudit& audit) {
   std::vector<double> reversals, paraphrases;
   for (const AuditedPair& pair : audit.pairs) {
@@ -133,30 +125,31 @@ std::string distribution(const PairAudit& audit) {
     reversals.push_back(pair.found.changed);
     if (pair.found.control) paraphrases.push_back(*pair.found.control);
   }
-  // Of every two texts only those that merge are kept: half a picture would mislead.
+  // Only the pairs that merge are kept of all pairs of texts, and half a picture would mislead.
   if (reversals.empty() || static_cast<Index>(reversals.size()) < audit.all().pairs) return "";
-  double low = std::min(audit.threshold.cosine(), std::ranges::min(reversals));
-  if (!paraphrases.empty()) low = std::min(low, std::ranges::min(paraphrases));
-  const Frame frame{std::max(-1.0, std::floor((low - 0.02) * 20) / 20)};
-  const auto reversed = shares_of(frame, reversals), kept = shares_of(frame, paraphrases);
-  const double most = std::max(std::ranges::max(reversed), std::ranges::max(kept));
-  std::string curves = histogram(reversed, "reversal", most);
-  if (!paraphrases.empty()) curves += histogram(kept, "paraphrase", most);
-  return fmt::format(
-      "<section id=\"distribution\"><h2>Reversals and paraphrases</h2>\n<figure class=\"plot\"><div class=\"canvas\" "
-      "style=\"--width: 720\" tabindex=\"0\"><svg viewBox=\"0 0 720 262\" role=\"img\"><title>Distribution of the "
-      "similarity of anchors "
-      "with their reversals and with their paraphrases</title>\n{}{}{}<text x=\"360\" y=\"257\" "
-      "text-anchor=\"middle\">cosine</text></svg></div>\n"
-      "<p class=\"key\"><span><b class=\"reversal\"></b>reversals ({}): one word turns the meaning, they should lie "
-      "left "
-      "of the line</span>{}</p></figure></section>\n",
-      curves, axis(frame), threshold_line(frame, audit.threshold), reversals.size(),
-      paraphrases.empty()
-          ? ""
-          : fmt::format("<span><b class=\"paraphrase\"></b>paraphrases ({}): other words, same meaning, "
-                        "they should lie right of it</span>",
-                        paraphrases.size()));
+  const double limit = audit.threshold.cosine();
+  double lowest = std::min(limit, std::ranges::min(reversals));
+  if (!paraphrases.empty()) lowest = std::min(lowest, std::ranges::min(paraphrases));
+  const double low = axis_from(lowest);
+  Panel panel{.x = {.label = "cosine", .low = low, .high = 1}, .y = {.label = "share"}};
+  panel.curves.push_back(histogram(reversals, low, kReversal));
+  if (!paraphrases.empty()) panel.curves.push_back(histogram(paraphrases, low, kParaphrase));
+  panel.y.high = 1.08 * highest(panel.curves);
+  const double shown = std::clamp(limit, low, 1.0);
+  panel.curves.push_back(limit_line({shown, 0, 0, 0}, {shown, panel.y.high, 0, 0}));
+  Chart chart{.panels = {panel}, .width = kWidth, .height = 260};
+  chart.legend = {{fmt::format("reversals ({})", reversals.size()), kReversal, Line::kSolid},
+                  {audit.threshold.describe(), kLimit, Line::kDashed}};
+  if (!paraphrases.empty())
+    chart.legend.insert(chart.legend.begin() + 1,
+                        {fmt::format("paraphrases ({})", paraphrases.size()), kParaphrase, Line::kSolid});
+  std::string caption = "Reversals: one word turns the meaning, so they should lie left of the line.";
+  if (!paraphrases.empty()) caption += " Paraphrases: other words, same meaning, so they should lie right of it.";
+  return "<section id=\"distribution\"><h2>Reversals and paraphrases</h2>\n" +
+         figure_of(std::move(chart),
+                   "Distribution of the similarity of anchors with their reversals and with their paraphrases",
+                   caption) +
+         "</section>\n";
 }
 
 std::string class_of_row(const ClassSummary& summary, const PairAudit& audit) {
@@ -201,50 +194,38 @@ std::string class_table(const PairAudit& audit) {
       escape_html(audit.threshold.describe()), head, body);
 }
 
-// "3" for "layer 3": below an axis there is little room.
+// "3" for "layer 3", because there is little room below an axis.
 std::string short_name(const std::string& step) {
   return step.starts_with("layer ") && step != "layer norm" ? step.substr(6) : step;
 }
 
-// The medians of both kinds after every step, as two lines.
+Curve medians(const std::vector<double>& values, const char* colour) {
+  Curve curve{.colour = colour};
+  for (size_t step = 0; step < values.size(); ++step)
+    curve.points.push_back({static_cast<double>(step), values[step], values[step], values[step]});
+  return curve;
+}
+
+// Two lines: the medians of both kinds after every step.
 std::string step_lines(const PairAudit& audit) {
   const ClassSummary& all = audit.all();
   if (all.changed_by_step.size() < 2) return "";
-  constexpr double kLeft = 46, kRight = 700, kHigh = 20, kLow = 190;
-  double low = std::min(audit.threshold.cosine(), std::ranges::min(all.changed_by_step));
-  if (!all.control_by_step.empty()) low = std::min(low, std::ranges::min(all.control_by_step));
-  low = std::max(-1.0, std::floor((low - 0.02) * 20) / 20);
-  const auto x = [&](size_t step) {
-    return kLeft + (kRight - kLeft) * static_cast<double>(step) / static_cast<double>(audit.steps.size() - 1);
-  };
-  const auto y = [&](double value) { return kLow - (kLow - kHigh) * (value - low) / (1 - low); };
-  const auto line = [&](const std::vector<double>& values, const char* kind) {
-    std::string points;
-    for (size_t step = 0; step < values.size(); ++step)
-      points += fmt::format("{:.1f},{:.1f} ", x(step), y(values[step]));
-    return fmt::format("<polyline class=\"{}\" points=\"{}\"/>\n", kind, points);
-  };
-  std::string marks;
-  for (const double value : {low, (low + 1) / 2, 1.0})
-    marks +=
-        fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:.2f}</text>\n", kLeft - 8, y(value) + 4, value);
-  // Names of many layers would run into each other.
-  const size_t every = (audit.steps.size() + 8) / 9;
-  for (size_t step = 0; step < audit.steps.size(); step += every)
-    marks += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", x(step), kLow + 22,
-                         step == 0                        ? "start"
-                         : step + 1 == audit.steps.size() ? "end"
-                                                          : "middle",
-                         escape_html(short_name(audit.steps[step])));
-  return fmt::format(
-      "<figure class=\"plot\"><div class=\"canvas\" style=\"--width: 720\" tabindex=\"0\"><svg viewBox=\"0 0 720 220\" "
-      "role=\"img\"><title>Median similarity of reversals and paraphrases after every step</title>\n{}{}{}<line "
-      "class=\"limit\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/></svg></div>\n<p class=\"key\"><span><b "
-      "class=\"reversal\"></b>reversals: median cosine after the embedding, every layer and the steps of the "
-      "chain</span><span><b "
-      "class=\"paraphrase\"></b>paraphrases</span></p></figure>\n",
-      line(all.changed_by_step, "reversal"), line(all.control_by_step, "paraphrase"), marks, kLeft, kRight,
-      y(audit.threshold.cosine()), y(audit.threshold.cosine()));
+  const double limit = audit.threshold.cosine(), end = static_cast<double>(audit.steps.size() - 1);
+  double lowest = std::min(limit, std::ranges::min(all.changed_by_step));
+  if (!all.control_by_step.empty()) lowest = std::min(lowest, std::ranges::min(all.control_by_step));
+  Panel panel{.x = {.label = "embedding, layers and steps of the chain", .high = end},
+              .y = {.label = "median cosine", .low = axis_from(lowest), .high = 1}};
+  for (size_t step = 0; step < audit.steps.size(); ++step)
+    panel.x.ticks.push_back({static_cast<double>(step), short_name(audit.steps[step])});
+  panel.curves = {medians(all.changed_by_step, kReversal), medians(all.control_by_step, kParaphrase),
+                  limit_line({0, limit, 0, 0}, {end, limit, 0, 0})};
+  Chart chart{.panels = {panel}, .width = kWidth, .height = 250};
+  chart.legend = {{"reversals", kReversal, Line::kSolid},
+                  {"paraphrases", kParaphrase, Line::kSolid},
+                  {audit.threshold.describe(), kLimit, Line::kDashed}};
+  return figure_of(
+      std::move(chart), "Median similarity of reversals and paraphrases after every step",
+      "Where the line of reversals stays above the threshold, the encoder has lost most of the changed words.");
 }
 
 std::string lost_table(const PairAudit& audit) {
@@ -321,7 +302,7 @@ std::string model_name(const PairAudit& audit) {
 
 std::string pairs_html(const PairAudit& audit) {
   const std::string title = fmt::format("Does {} notice the word that turns the meaning?", model_name(audit));
-  return page_head(title, kStyle) +
+  return page_head(title, kStyle + page_chart_style({kReversal, kParaphrase, kLimit})) +
          fmt::format(
              "<body>\n<header class=\"masthead\"><p class=\"label\">wordsway · pairs</p><h1>{}</h1>\n"
              "<p class=\"subtitle\">{} pairs at {}{}</p>\n{}</header>\n<main>\n",
