@@ -47,8 +47,7 @@ TEST_P(AbsurdCounts, AreRefusedOrHarmless) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, AbsurdCounts,
-                         testing::Values("bert", "distilbert", "roberta", "mpnet", "modernbert", "gpt2", "llama",
-                                         "mistral", "qwen2", "qwen3"),
+                         testing::ValuesIn(golden_model_names()),
                          [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

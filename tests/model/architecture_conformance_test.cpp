@@ -67,8 +67,9 @@ TEST(ArchitectureRegistry, IsWhatTheDocumentationSays) {
   const std::string models = text_of(source_folder() / "docs/models.md");
   for (const std::string& type : architecture_registry().names()) {
     EXPECT_THAT(models, testing::HasSubstr("`" + type + "`")) << "docs/models.md has a table of architectures";
-    if (const auto& gguf = architecture_registry().get(type).gguf)
+    if (const auto& gguf = architecture_registry().get(type).gguf) {
       EXPECT_THAT(models, testing::HasSubstr("`" + gguf->architecture + "`")) << "and says which are read from GGUF";
+    }
   }
   EXPECT_THAT(models, testing::HasSubstr("Tensors may be " + enumerate(readable_gguf_types(), "or")));
   const std::string readme = text_of(source_folder() / "README.md") + models;

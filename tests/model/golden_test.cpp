@@ -22,7 +22,7 @@ class TorchLayers : public testing::Test {
 TEST_F(TorchLayers, ActivationsAgree) {
   for (const char* name : {"gelu", "gelu_new", "relu", "silu"}) {
     MatrixF y = x, slope = x;
-    activate(activation_named(name), y, slope);
+    activate(layer_activation_named(name), y, slope);
     expect_equal(y, name);
     expect_equal(slope.cwiseProduct(cotangent), std::string(name) + ".vjp");
   }

@@ -250,7 +250,7 @@ TEST(AttentionLayer, ANormaliserAgreesForTheLastTokenAlone) {
   for (const NormaliserKind kind : {NormaliserKind::kSoftmax, NormaliserKind::kSigmoid, NormaliserKind::kRelu}) {
     Attention attention{AttentionShape::with_own_keys(2, 4)};
     attention.causal = true;
-    attention.normaliser = {function, 2};
+    attention.normaliser = {kind, 2};
     const MatrixF qkv = random_matrix(9, 24, 6);
     MatrixF all(9, 8), last(1, 8);
     attention.forward(qkv, {}, all);
@@ -272,7 +272,7 @@ TEST(AttentionLayer, ARowWithoutMassIsZeroAndHugeScoresAreFinite) {
   EXPECT_EQ(gradient(0, 0), 0);
   for (const NormaliserKind kind : {NormaliserKind::kSigmoid, NormaliserKind::kRelu, NormaliserKind::kSquare})
     for (const float size : {1e-18f, 1e14f}) {
-      attention.normaliser.kind = function;
+      attention.normaliser.kind = kind;
       attention.forward(size * qkv, {}, context);
       attention.vjp(size * qkv, {}, MatrixF::Ones(3, 1), gradient);
       EXPECT_TRUE(context.allFinite() && gradient.allFinite()) << normaliser_name(kind) << " " << size;

@@ -57,7 +57,7 @@ Index kv_head_reference(const AttentionShape& shape, Index head) {
   return kv_head;
 }
 
-double score_function_reference(NormaliserKind kind, double s) {
+double unscaled_weight_reference(NormaliserKind kind, double s) {
   switch (kind) {
     case NormaliserKind::kSoftmax:
       return std::exp(s);
@@ -67,8 +67,9 @@ double score_function_reference(NormaliserKind kind, double s) {
       return std::max(s, 0.0);
     case NormaliserKind::kSquare:
       return s * s;
+    default:
+      return 0;  // no trained model has it
   }
-  return 0;
 }
 
 }  // namespace
@@ -93,7 +94,7 @@ Matrix probabilities_reference(const Matrix& qkv, const ReferenceAttention& of, 
                        qkv.row(i).segment(head * width, width).dot(qkv.row(j).segment(keys, width)) /
                        std::sqrt(static_cast<double>(width));
         if (of.bias_table.size() > 0) score += of.bias_table(bucket_reference(i - j), head);
-        P(i, j) = score_function_reference(of.normaliser.kind, score);
+        P(i, j) = unscaled_weight_reference(of.normaliser.kind, score);
       }
       if (P.row(i).sum() > 0) P.row(i) /= P.row(i).sum();
     }
