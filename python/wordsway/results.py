@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from pathlib import Path
@@ -11,8 +12,9 @@ import numpy as np
 
 from . import _arguments as check
 from . import _core, pictures
+from ._files import write
 from ._kept import KeptAnswer
-from .errors import FileError, UsageError
+from .errors import UsageError
 
 
 def _array(values: Sequence[Any]) -> np.ndarray:
@@ -25,27 +27,6 @@ def _array(values: Sequence[Any]) -> np.ndarray:
     result = np.empty(len(values), dtype=object)
     result[:] = values
     return result
-
-
-def _write(path: str, text: str) -> None:
-    """The file appears complete or not at all."""
-    import tempfile
-
-    folder = os.path.dirname(os.path.abspath(path))
-    try:
-        descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise FileError(f"cannot write {path}: {error.strerror}") from None
 
 
 _CLASSES: dict[str, type["Result"]] = {}
@@ -75,11 +56,24 @@ class Result:
         self.remarks: list[str] = [] if answer is None else [_core.in_python(remark) for remark in answer.remarks]
         self.config: dict[str, Any] = {} if answer is None else answer.config
 
+    # Copies share the library's answer, which never changes; a pickle has every form that results show.
+    def __copy__(self) -> "Result":
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Result":
+        twin = type(self).__new__(type(self))
+        for name, value in self.__dict__.items():
+            twin.__dict__[name] = value if name in ("_answer", "_drawn") else copy.deepcopy(value, memo)
+        return twin
+
     def __getstate__(self) -> dict[str, Any]:
-        state = dict(self.__dict__)
-        if isinstance(self._answer, _core.Answer):
-            state["_answer"] = KeptAnswer(self._answer)
-        return state
+        kept = KeptAnswer(self._answer) if isinstance(self._answer, _core.Answer) else self._answer
+        drawn, part = self._drawn
+        if isinstance(drawn, _core.Answer):
+            drawn = kept if drawn is self._answer else KeptAnswer(drawn)
+        return {**self.__dict__, "_answer": kept, "_drawn": (drawn, part)}
 
     def column(self, name: str) -> np.ndarray:
         """The values of a key, one for each row; missing numbers are NaN."""
@@ -159,7 +153,7 @@ class Result:
             return
         else:
             raise UsageError(f"'{name}' must end in .svg, .pdf, .png, .tex, .html, .json or .csv")
-        _write(name, text)
+        write(name, text)
 
     def _page(self) -> str:
         return pictures.page(self.title, f"<h1>{pictures.escape(self.title)}</h1>{self._repr_html_()}")
