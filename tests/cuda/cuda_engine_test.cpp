@@ -118,7 +118,7 @@ TEST_P(EveryModel, ChangesAndTheirGradientsAgree) {
           const Vector values = got.values(deltas, &got_gradients);
           const Vector wanted = expected.values(deltas, &expected_gradients);
           const auto where = [&] {
-            return fmt::format("{} layer {} kind {} token {} in {}", what, output.layer, static_cast<int>(output.kind),
+            return fmt::format("{} layer {} {} token {} in {}", what, output.layer, output.readout->description(),
                                token, to_string(bound.precision));
           };
           if (wanted.cwiseAbs().maxCoeff() == 0) {  // beyond the windows of a decoder

@@ -9,8 +9,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "wordsway/maps/activation_table.h"
 #include "wordsway/maps/attention/normaliser_table.h"
+#include "wordsway/maps/random_features/activation_table.h"
 
 namespace wordsway::cuda {
 

@@ -8,7 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include "wordsway/core/device.h"
-#include "wordsway/maps/activation_table.h"
+#include "wordsway/maps/random_features/activation_table.h"
 
 namespace wordsway::cuda {
 

@@ -7,7 +7,7 @@
 
 #include "wordsway/core/matrix.h"
 #include "wordsway/core/registry.h"
-#include "wordsway/maps/activation_table.h"
+#include "wordsway/maps/random_features/activation_table.h"
 
 namespace wordsway {
 
@@ -42,7 +42,8 @@ const ActivationRegistry& activation_registry();
 /// Throws UsageError naming those there are.
 const Activation& find_activation(const std::string& name);
 
-/// The kind of an activation in the table (maps/activation_table.h), for devices; nothing for one that is not there.
+/// The kind of an activation in the table (maps/random_features/activation_table.h), for devices; nothing for one that
+/// is not there.
 std::optional<ActivationKind> kind_of(const Activation& activation);
 
 /// values = σ(z), and slopes = σ'(z) where given; all of z's size. In parallel over fixed blocks.

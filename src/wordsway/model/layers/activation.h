@@ -2,7 +2,7 @@
 #pragma once
 
 #include "wordsway/core/matrix.h"
-#include "wordsway/maps/activation_table.h"
+#include "wordsway/maps/random_features/activation_table.h"
 
 namespace wordsway {
 

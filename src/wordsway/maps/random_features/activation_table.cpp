@@ -1,4 +1,4 @@
-#include "wordsway/maps/activation_table.h"
+#include "wordsway/maps/random_features/activation_table.h"
 
 #include <algorithm>
 
