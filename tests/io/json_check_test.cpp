@@ -25,6 +25,19 @@ TEST(JsonFault, FindsAKeyThatComesTwiceAtAnyDepth) {
   EXPECT_EQ(json_fault(R"({"x": [{"b": 1, "b": 1}]})", 3), "the key \"b\" comes twice");
 }
 
+TEST(JsonFault, SaysWhereAKeyBeginsThatComesTwice) {
+  const auto place = [](std::string_view text, int depth = 3) { return find_json_fault(text, depth)->byte; };
+  EXPECT_EQ(place(R"({"a": 1, "a": 2})"), 9u);
+  EXPECT_EQ(place(R"({"a":1,"a":2})"), 7u);
+  EXPECT_EQ(place("{\"a\": 1,\n \"a\" : 2}"), 10u);
+  EXPECT_EQ(place(R"({"\"a\"": 1, "\"a\"": 2})"), 13u);
+  EXPECT_EQ(place(R"({"a\\": 1, "a\\": 2})"), 11u);
+  EXPECT_EQ(place(R"({"x": [{"b": 1, "b": 1}]})"), 16u);
+  EXPECT_EQ(place("[[1]]", 1), 1u);
+  EXPECT_EQ(place("[1,]"), 3u);
+  EXPECT_EQ(place(""), 0u);
+}
+
 TEST(JsonFault, LimitsTheDepth) {
   EXPECT_EQ(json_fault("[[1]]", 2), std::nullopt);
   EXPECT_EQ(json_fault("[[[1]]]", 2), "its JSON is nested more than 2 deep");

@@ -1,5 +1,7 @@
 #include "wordsway/io/text_lines.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
@@ -64,6 +66,19 @@ void check_is_text(std::string_view bytes, std::uint64_t offset, const std::stri
   }
 }
 
+std::string place_in_text(std::string_view text, std::size_t byte, const std::string& name, long long first_line) {
+  const std::string_view before = text.substr(0, byte);
+  const std::size_t newline = before.rfind('\n');
+  const std::string_view line = newline == std::string_view::npos ? before : before.substr(newline + 1);
+  return fmt::format("{}:{}:{}", name, first_line + std::count(before.begin(), before.end(), '\n'),
+                     unicode::count_characters(line) + 1);
+}
+
+void check_is_utf8(std::string_view line, const std::string& where) {
+  if (const auto at = unicode::find_invalid_utf8(line))
+    throw DataError(fmt::format("{}:{}: not UTF-8", where, unicode::count_characters(line.substr(0, *at)) + 1));
+}
+
 std::string_view without_carriage_return(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
@@ -81,7 +96,7 @@ void for_each_line(const std::filesystem::path& file,
     const std::size_t length = std::min(rest.find('\n'), rest.size());
     const std::string where = fmt::format("{}:{}", file.string(), number);
     const std::string_view line = rest.substr(0, length);
-    if (!unicode::is_valid_utf8(line)) throw DataError(where + ": not UTF-8");
+    check_is_utf8(line, where);
     use(line, where);
     rest.remove_prefix(std::min(length + 1, rest.size()));
   }

@@ -55,7 +55,7 @@ void read_json(TextLines& lines, const std::function<void(TextPair&&)>& add) {
   std::string line;
   while (lines.next(line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const JsonView json = JsonView::parse(line, lines.where());
+    const JsonView json = JsonView::parse_data(line, lines.name(), lines.number());
     for (const auto& [key, value] : json.members()) check_key(lines.where(), key);
     add(make_pair_of(lines.where(), static_cast<Index>(lines.number()), [&](const std::string& key) {
       return json[key].exists() ? std::optional(json[key].string()) : std::nullopt;

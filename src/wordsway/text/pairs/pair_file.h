@@ -17,7 +17,7 @@ inline constexpr const char* kAllClasses = "all";
 /// JSON Lines (.jsonl, .ndjson, and standard input with "-"), csv or tsv by the file's name, each also packed with gzip
 /// or xz. Keys or columns: anchor, changed, and, where there are any, control and class. Throws FileError when it
 /// cannot be read; DataError naming the line when it is something else, when anchor or changed is missing or empty,
-/// when a key is unknown, or when there is no pair.
+/// when a key is unknown or comes twice, when it is not UTF-8, or when there is no pair.
 std::vector<TextPair> read_pairs(const std::string& path);
 /// The same from lines: kJsonLines, kTsv, or else kCsv.
 std::vector<TextPair> read_pairs(TextLines& lines, CorpusFormat format);
