@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "wordsway/io/data_text.h"
 #include "wordsway/io/json.h"
 
 namespace wordsway {

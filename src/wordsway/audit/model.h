@@ -34,10 +34,6 @@ struct Model {
 /// throw, and for another device than the processor what make_cuda_engine throws.
 Model load_model(const std::filesystem::path& folder, const Device& device = {});
 
-/// Reads what is quickly read of a model: its settings, which tensors there are, and the tokenizer. Throws what
-/// load_model would throw for them.
-void check_model(const std::filesystem::path& folder);
-
 /// What rows depend on through a model: its weights, its configuration and its tokenizer, as digests.
 Record content_of(const Model& model);
 

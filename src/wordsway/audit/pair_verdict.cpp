@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/data_text.h"
 #include "wordsway/io/input_file.h"
 #include "wordsway/io/json_view.h"
 #include "wordsway/text/pairs/pair_file.h"
@@ -232,7 +233,7 @@ PairBaseline read_pair_baseline(const std::filesystem::path& file) {
 }
 
 PairBaseline parse_pair_baseline(std::string_view json, const std::string& name) {
-  return baseline_of(JsonView::parse_data(json, name), name);
+  return baseline_of(parse_data_json(json, name), name);
 }
 
 PairRegression regression_of(const AuditedPair& pair, const PairBaseline& baseline) {

@@ -38,24 +38,14 @@ Decoded decode_first(std::string_view bytes) {
   return {code, kind.length};
 }
 
-std::optional<std::size_t> find_invalid_utf8(std::string_view bytes) {
-  for (std::size_t at = 0; at < bytes.size();) {
-    const Decoded next = decode_first(bytes.substr(at));
-    // A genuine U+FFFD takes three bytes whose first is 0xEF; a replaced error never looks like that.
-    if (next.code == kReplacement && bytes.substr(at, 3) != "\xEF\xBF\xBD") return at;
-    at += static_cast<std::size_t>(next.length);
-  }
-  return std::nullopt;
-}
-
 bool is_valid_utf8(std::string_view bytes) {
-  return !find_invalid_utf8(bytes);
-}
-
-std::size_t count_characters(std::string_view bytes) {
-  std::size_t count = 0;
-  for (; !bytes.empty(); ++count) bytes.remove_prefix(decode_first(bytes).length);
-  return count;
+  while (!bytes.empty()) {
+    const Decoded next = decode_first(bytes);
+    // A genuine U+FFFD takes three bytes whose first is 0xEF; a replaced error never looks like that.
+    if (next.code == kReplacement && bytes.substr(0, 3) != "\xEF\xBF\xBD") return false;
+    bytes.remove_prefix(next.length);
+  }
+  return true;
 }
 
 std::u32string decode(std::string_view bytes) {

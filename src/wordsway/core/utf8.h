@@ -1,8 +1,6 @@
 // UTF-8 in and out, lossy on the way in: wordsway reads whatever bytes it is given. All functions are pure.
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,13 +17,7 @@ struct Decoded {
 /// in Python's errors="replace".
 Decoded decode_first(std::string_view bytes);
 
-/// Where the first bytes begin that are not UTF-8; nothing when all of them are.
-std::optional<std::size_t> find_invalid_utf8(std::string_view bytes);
-
 bool is_valid_utf8(std::string_view bytes);
-
-/// How many characters the bytes have, each part that is not UTF-8 being one.
-std::size_t count_characters(std::string_view bytes);
 
 /// All characters of `bytes`, lossy like decode_first.
 std::u32string decode(std::string_view bytes);

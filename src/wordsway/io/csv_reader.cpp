@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/data_text.h"
 
 namespace wordsway {
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/data_text.h"
 
 namespace wordsway {
 

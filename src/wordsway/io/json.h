@@ -29,14 +29,6 @@ std::string shortest(double value);
 /// `[[1]]` is two deep. Builds nothing, so a hostile text costs only the reading of it.
 std::optional<std::string> json_fault(std::string_view text, int max_depth);
 
-/// What json_fault finds, and where: the byte where the second of two equal keys begins, or where reading ended.
-struct JsonFault {
-  std::size_t byte;
-  std::string what;
-  bool is_syntax;  // else it is valid JSON that is nested too deep or has a key twice
-};
-std::optional<JsonFault> find_json_fault(std::string_view text, int max_depth);
-
 /// `text` in double quotes with control characters escaped, for messages that quote a file.
 std::string json_quoted(std::string_view text);
 

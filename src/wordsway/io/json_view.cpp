@@ -6,10 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/utf8.h"
 #include "wordsway/io/input_file.h"
-#include "wordsway/io/json.h"
-#include "wordsway/io/text_lines.h"
 
 namespace wordsway {
 namespace {
@@ -41,15 +38,6 @@ JsonView JsonView::parse(std::string_view bytes, std::string name) {
   view.node_ = &document->root;
   view.document_ = std::move(document);
   return view;
-}
-
-JsonView JsonView::parse_data(std::string_view bytes, const std::string& name, std::optional<long long> line) {
-  const auto place = [&](std::size_t byte) { return place_in_text(bytes, byte, name, line.value_or(1)); };
-  if (const auto at = unicode::find_invalid_utf8(bytes)) throw DataError(place(*at) + ": not UTF-8");
-  const auto fault = find_json_fault(bytes, kMostDepth);
-  if (fault && !fault->is_syntax)
-    throw DataError(fmt::format("{}: {}", place(fault->byte), fault->what));
-  return parse(bytes, line ? fmt::format("{}:{}", name, *line) : name);
 }
 
 JsonView JsonView::read(const std::filesystem::path& file, std::uintmax_t most_bytes) {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,14 +16,9 @@ namespace wordsway {
 class JsonView {
  public:
   static constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{512} << 20;
-  static constexpr int kMostDepth = 100;
 
   /// Throws DataError when `bytes` is not JSON. `name` is what errors call the document.
   static JsonView parse(std::string_view bytes, std::string name);
-  /// Reads JSON that holds a user's data, such as a line of a JSON Lines file, which is then line `line` of the document
-  /// and gives errors the name "NAME:LINE". Throws DataError "NAME:LINE:COLUMN: …" also when it is not UTF-8, when an
-  /// object has the same key twice, or when it is nested more than kMostDepth deep.
-  static JsonView parse_data(std::string_view bytes, const std::string& name, std::optional<long long> line = {});
   /// Throws FileError when the file cannot be read, DataError when it is not JSON or has more than `most_bytes`.
   static JsonView read(const std::filesystem::path& file, std::uintmax_t most_bytes = kMostFileBytes);
 

@@ -1,11 +1,9 @@
 #include "wordsway/io/text_lines.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/utf8.h"
+#include "wordsway/io/data_text.h"
 #include "wordsway/io/input_file.h"
 
 namespace wordsway {
@@ -64,19 +62,6 @@ void check_is_text(std::string_view bytes, std::uint64_t offset, const std::stri
                     "text in UTF-8",
                     name, offset + zero));
   }
-}
-
-std::string place_in_text(std::string_view text, std::size_t byte, const std::string& name, long long first_line) {
-  const std::string_view before = text.substr(0, byte);
-  const std::size_t newline = before.rfind('\n');
-  const std::string_view line = newline == std::string_view::npos ? before : before.substr(newline + 1);
-  return fmt::format("{}:{}:{}", name, first_line + std::count(before.begin(), before.end(), '\n'),
-                     unicode::count_characters(line) + 1);
-}
-
-void check_is_utf8(std::string_view line, const std::string& where) {
-  if (const auto at = unicode::find_invalid_utf8(line))
-    throw DataError(fmt::format("{}:{}: not UTF-8", where, unicode::count_characters(line.substr(0, *at)) + 1));
 }
 
 std::string_view without_carriage_return(std::string_view line) {

@@ -50,12 +50,6 @@ class TextLines {
 /// order mark or hold a NUL byte, as no text in UTF-8 does.
 void check_is_text(std::string_view bytes, std::uint64_t offset, const std::string& name);
 
-/// "NAME:LINE:COLUMN" of a byte of a text, whose first line is `first_line`; columns count characters. All from 1.
-std::string place_in_text(std::string_view text, std::size_t byte, const std::string& name, long long first_line = 1);
-
-/// Throws DataError "WHERE:COLUMN: not UTF-8" when a line is not; `where` is "NAME:LINE".
-void check_is_utf8(std::string_view line, const std::string& where);
-
 /// `line` without a carriage return at its end.
 std::string_view without_carriage_return(std::string_view line);
 

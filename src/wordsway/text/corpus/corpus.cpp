@@ -14,6 +14,7 @@
 #include "wordsway/core/suggestion.h"
 #include "wordsway/core/utf8.h"
 #include "wordsway/io/csv_reader.h"
+#include "wordsway/io/data_text.h"
 #include "wordsway/io/input_file.h"
 #include "wordsway/io/json_view.h"
 
@@ -118,7 +119,7 @@ void read_json_lines(TextLines& lines, const VisitText& visit) {
   std::string line;
   while (lines.next(line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const JsonView json = JsonView::parse_data(line, lines.name(), lines.number());
+    const JsonView json = parse_data_json(line, lines.name(), lines.number());
     if (!visit({json["text"].string(), read_label(json["y"]), read_id(json["id"], lines.number())})) return;
   }
 }

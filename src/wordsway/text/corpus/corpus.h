@@ -48,8 +48,8 @@ struct CorpusOptions {
 };
 
 /// Calls visit(text) for every text in order until it returns false. One text is held at a time.
-/// Throws FileError when a file cannot be read, DataError naming file and line when its content is wrong (in JSON Lines,
-/// csv and tsv also a key that comes twice and bytes that are not UTF-8), UsageError when a column does not exist.
+/// Throws FileError when a file cannot be read, DataError naming file and line when its content is wrong, UsageError
+/// when a column does not exist.
 void for_each_text(const std::string& path, const CorpusOptions& options,
                    const std::function<bool(LabelledText&&)>& visit);
 
