@@ -21,8 +21,8 @@ struct Model {
   std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
   SentenceSettings sentence = {};  // how sentence-transformers would use it
-  /// Of a decoder: ids that end a text, as generation_config.json says, else config.json; empty where neither does, and
-  /// the tokenizer's end of text ends it.
+  /// The ids that end a text of a decoder, from generation_config.json, else config.json. If neither says so, this is
+  /// empty, and the tokenizer's end of text ends it.
   std::vector<int> end_of_text = {};
 
   /// The longest text in tokens, special ones included: what sentence_*_config.json says, else what the tokenizer says,

@@ -28,7 +28,7 @@ class GgufFile {
   std::uint32_t version() const { return header_.version; }
   const GgufMetadata& metadata() const { return header_.metadata; }
 
-  /// Of the tensors, in alphabetical order.
+  /// The names of the tensors, in alphabetical order.
   std::vector<std::string> names() const;
   bool contains(const std::string& name) const { return header_.tensors.count(name) > 0; }
 
@@ -43,7 +43,7 @@ class GgufFile {
   /// values.size() is info(name).count.
   void copy_f32(const std::string& name, std::span<float> values) const;
 
-  /// The same for `rows` rows from `first_row` on, so that a large tensor need never be in memory as a whole. A row is
+  /// Copies `rows` rows from `first_row` on, so that a large tensor need never be in memory as a whole. A row is
   /// a run of shape.back() values. Throws UsageError when there are no such rows or values.size() is not their size.
   void copy_rows_f32(const std::string& name, Index first_row, Index rows, std::span<float> values) const;
 
