@@ -14,6 +14,7 @@
 #include "shell/models.h"
 #include "shell/program_command.h"
 #include "system/streams.h"
+#include "wordsway/audit/check_model.h"
 #include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/run/machine.h"
 

@@ -12,7 +12,7 @@ namespace wordsway::app {
 /// people.
 std::string format_verdicts(const std::vector<ReportFigure>& figures, const std::string& format);
 
-/// Those that fail, in one sentence; empty when all hold.
+/// The verdicts that fail, in one sentence; empty when all hold.
 std::string describe_failures(const std::vector<ReportFigure>& figures);
 
 }  // namespace wordsway::app

@@ -20,7 +20,7 @@ std::string new_token();
 /// Whether the texts are equal, in a time that does not depend on where they differ.
 bool equal_in_constant_time(std::string_view a, std::string_view b);
 
-/// What there is to ask for.
+/// An address that can be asked for.
 struct Route {
   std::string path;
   std::string method;  // "GET" (HEAD too) or "POST"

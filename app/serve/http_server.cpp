@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "serve/head_lines.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/json.h"
 
@@ -52,36 +53,6 @@ void close_gently(int socket) {
   }
   close(socket);
 }
-
-// Looks at the lines of a head as they arrive. The library skips header lines that it does not understand.
-class HeadLines {
- public:
-  void read(std::string_view bytes) {
-    for (const char c : bytes) read(c);
-  }
-  bool all_fine() const { return fine_; }
-
- private:
-  // A header line is "name: value", without blanks in the name, and ends with CR LF.
-  void read(char c) {
-    if (c == '\n') {
-      const bool is_empty = name_bytes_ == 0 && !has_colon_;
-      if (last_ != '\r' || (line_ > 0 && !is_empty && !has_colon_)) fine_ = false;
-      ++line_;
-      name_bytes_ = 0;
-      has_colon_ = false;
-    } else if (line_ > 0 && !has_colon_ && c != '\r') {
-      has_colon_ = c == ':';
-      if (c == ' ' || c == '\t' || (has_colon_ && name_bytes_ == 0)) fine_ = false;
-      ++name_bytes_;
-    }
-    last_ = c;
-  }
-
-  std::size_t line_ = 0, name_bytes_ = 0;
-  bool has_colon_ = false, fine_ = true;
-  char last_ = '\0';
-};
 
 // One connection as the library reads and writes it. The library bounds each read and each write, which wait for a tick
 // at most; here the request as a whole has a deadline, and its head a size.
@@ -374,7 +345,7 @@ class HttpServer::Implementation final : public httplib::Server {
     send_reply(handler_.answer(head_of(request), std::move(body), *current_), response, *current_);
   }
 
-  // What the library refuses by itself, it refuses without a word.
+  // The library gives no reason for what it refuses by itself.
   static void explain(httplib::Response& response) {
     if (!response.body.empty() || response.content_provider_ || current_ == nullptr) return;
     send_reply(refusal(response.status, "the request is no HTTP that this server understands"), response, *current_);

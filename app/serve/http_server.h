@@ -66,7 +66,7 @@ struct Reply {
 /// {"error": "sentence"} with this status.
 Reply refusal(int status, std::string_view sentence);
 
-/// What a server is asked to do. Called from many threads at once.
+/// Answers the requests of a server. Called from many threads at once.
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;

@@ -38,12 +38,12 @@ class Job {
   // For the work.
 
   void tell(std::string name, std::string json);
-  /// What is being done. Not every step is told: at most some twenty a second, and the latest of those not yet taken.
+  /// Tells what is being done. Steps are thinned out: about twenty a second are told, and of those not taken, the last.
   void tell_progress(const ProgressEvent& event);
-  /// The same as a callback, valid as long as the job.
+  /// A callback that calls tell_progress; valid as long as the job.
   Progress progress();
 
-  // For who waits.
+  // For those who wait.
 
   /// The next event, waiting for it; nothing after the last one, or when the time is over.
   std::optional<Event> next(std::chrono::milliseconds time);

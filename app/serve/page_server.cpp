@@ -21,7 +21,7 @@ using Milliseconds = std::chrono::milliseconds;
 constexpr Milliseconds kLookAtClient{20};  // how often a client is looked at while it waits
 constexpr std::size_t kMostTabName = 64;
 
-// What went wrong, for an answer and for an event.
+// An error as an answer and an event tell it.
 struct Failure {
   int status;
   const char* kind;

@@ -38,6 +38,7 @@
 #include "wordsway/run/run_study.h"
 #include "wordsway/study/attention_array_study.h"
 #include "wordsway/study/generalize_study.h"
+#include "wordsway/study/measure_rows.h"
 #include "wordsway/study/measure_study.h"
 #include "wordsway/study/model_study.h"
 #include "wordsway/study/summary.h"

@@ -72,7 +72,7 @@ TEST_F(DecoderOutputs, OfAReplacedWordAreThoseOfTheTextAfresh) {
   };
   EXPECT_NEAR(found.change, (centred(b) - centred(a)).norm() / centred(a).norm(), 1e-12);
   EXPECT_NEAR(found.divergence.value(), jensen_shannon_divergence(a.row(0), b.row(0)), 1e-6);
-  EXPECT_EQ(found.size(), found.divergence.value());
+  EXPECT_EQ(found.magnitude(), found.divergence.value());
   Index next = 0;
   b.row(0).maxCoeff(&next);
   EXPECT_EQ(found.next, static_cast<int>(next));

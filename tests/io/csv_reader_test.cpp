@@ -50,6 +50,13 @@ TEST(CsvReader, ErrorsNameTheLineWhereTheRowBeganOrTheQuoteClosed) {
               ThrowsMessage<DataError>("in:3: expected a separator after the closing quote, got 'd'"));
 }
 
+TEST(CsvReader, BytesThatAreNotUtf8AreRefusedWithLineAndColumn) {
+  EXPECT_THAT([] { read_rows("a\nä,b\xFF\n"); }, ThrowsMessage<DataError>("in:2:4: not UTF-8"));
+  EXPECT_THAT([] { read_rows("a\n\"b\n\xC3\"\n"); }, ThrowsMessage<DataError>("in:3:1: not UTF-8"));
+  EXPECT_THAT([] { read_rows("\xED\xA0\x80\n"); }, ThrowsMessage<DataError>("in:1:1: not UTF-8"));
+  EXPECT_THAT(read_rows("\xEF\xBF\xBD\n"), ElementsAre(Row{"\xEF\xBF\xBD"}));
+}
+
 TEST(CsvReader, ARowOfMoreThan64MibIsAnErrorHoweverItsFieldsShareIt) {
   const std::string half(TextLines::kMaxLineBytes / 2 + 10, 'x');
   const std::string one_field = "a\n\"" + half + "\n" + half + "\"\n";

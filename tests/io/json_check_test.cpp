@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "wordsway/io/data_text.h"
 #include "wordsway/io/json.h"
 
 namespace wordsway {
@@ -23,6 +24,19 @@ TEST(JsonFault, FindsBrokenText) {
 TEST(JsonFault, FindsAKeyThatComesTwiceAtAnyDepth) {
   EXPECT_EQ(json_fault(R"({"a": 1, "b": 2, "a": 3})", 2), "the key \"a\" comes twice");
   EXPECT_EQ(json_fault(R"({"x": [{"b": 1, "b": 1}]})", 3), "the key \"b\" comes twice");
+}
+
+TEST(JsonFault, SaysWhereAKeyBeginsThatComesTwice) {
+  const auto place = [](std::string_view text, int depth = 3) { return find_json_fault(text, depth)->byte; };
+  EXPECT_EQ(place(R"({"a": 1, "a": 2})"), 9u);
+  EXPECT_EQ(place(R"({"a":1,"a":2})"), 7u);
+  EXPECT_EQ(place("{\"a\": 1,\n \"a\" : 2}"), 10u);
+  EXPECT_EQ(place(R"({"\"a\"": 1, "\"a\"": 2})"), 13u);
+  EXPECT_EQ(place(R"({"a\\": 1, "a\\": 2})"), 11u);
+  EXPECT_EQ(place(R"({"x": [{"b": 1, "b": 1}]})"), 16u);
+  EXPECT_EQ(place("[[1]]", 1), 1u);
+  EXPECT_EQ(place("[1,]"), 3u);
+  EXPECT_EQ(place(""), 0u);
 }
 
 TEST(JsonFault, LimitsTheDepth) {

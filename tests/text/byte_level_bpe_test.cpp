@@ -1,4 +1,4 @@
-#include "wordsway/text/tokenizer/byte_level_bpe.h"
+#include "wordsway/text/tokenizer/bpe_models.h"
 
 #include <gmock/gmock.h>
 

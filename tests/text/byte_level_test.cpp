@@ -1,4 +1,4 @@
-#include "wordsway/text/tokenizer/byte_level.h"
+#include "wordsway/text/tokenizer/byte_tokens.h"
 
 #include <set>
 

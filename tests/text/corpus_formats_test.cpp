@@ -1,5 +1,6 @@
 // Corpora as other programs write them: what is written comes back, whatever is in it.
 #include <fstream>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -106,6 +107,38 @@ TEST(CorpusFormats, TheColumnYWinsOverLabelAndANameOverAnIndex) {
   EXPECT_THAT(texts_of(read("a.csv", "1,0\na,b\n", {.column = "0"})), ElementsAre("b")) << "named 0, at index 1";
   EXPECT_THAT(labels_of(read("a.csv", "text,stars\na,4\n")), ElementsAre(std::nullopt));
   EXPECT_THAT(labels_of(read("a.csv", "text,stars\na,4\n", {.label_column = "stars"})), ElementsAre(4));
+}
+
+std::string refusal(const std::string& name, const std::string& bytes) {
+  try {
+    read(name, bytes);
+  } catch (const DataError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CorpusFormats, KeysAndColumnsThatComeTwiceAreRefused) {
+  EXPECT_THAT(refusal("a.jsonl", "{\"text\": \"a\"}\n{\"text\": \"ä\", \"text\": \"b\"}\n"),
+              HasSubstr("a.jsonl:2:15: the key \"text\" comes twice"));
+  EXPECT_THAT(refusal("a.jsonl", "{\"text\": \"a\", \"x\": {\"k\": 1, \"k\": 1}}\n"),
+              HasSubstr("a.jsonl:1:30: the key"));
+  EXPECT_THAT(refusal("a.csv", "text,text\na,b\n"), HasSubstr("a.csv:1: the column 'text' comes twice"));
+  EXPECT_THAT(refusal("a.tsv", "text\ty\ty\na\t1\t1\n"), HasSubstr("a.tsv:1: the column 'y' comes twice"));
+  EXPECT_THAT(texts_of(read("a.csv", "x,text,x\n1,a,2\n")), ElementsAre("a")) << "neither of them is asked for";
+}
+
+TEST(CorpusFormats, DataThatAreNotUtf8AreRefusedWithLineAndColumn) {
+  EXPECT_THAT(refusal("a.jsonl", "\n{\"text\": \"ä\xFF\"}\n"), HasSubstr("a.jsonl:2:12: not UTF-8"));
+  EXPECT_THAT(refusal("a.csv", "text\na\n\"b\nc\xE4\"\n"), HasSubstr("a.csv:4:2: not UTF-8"));
+  EXPECT_THAT(refusal("a.tsv", "text\ty\nb\xE4\t1\n"), HasSubstr("a.tsv:2:2: not UTF-8"));
+}
+
+TEST(CorpusFormats, StandardInputWithAFaultInItsFirstLineIsStillJson) {
+  for (const char* line : {"{\"text\": \"a\", \"text\": \"b\"}", "{\"text\": \"\xFF\"}"}) {
+    std::istringstream stream(line);
+    EXPECT_THROW(read_corpus("-", {.standard_input = &stream}), DataError) << line;
+  }
 }
 
 TEST(CorpusFormats, AQuoteInsideAnUnquotedFieldIsPlainText) {

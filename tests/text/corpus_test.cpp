@@ -125,7 +125,7 @@ TEST_F(Corpus, WrongContentIsNamedWithFileAndLine) {
   expect_error<DataError>("a.jsonl", "{\"text\": 3}", "a.jsonl:1: text: expected a string, got a number");
   expect_error<DataError>("a.jsonl", "{\"text\": \"a\", \"y\": 0.5}", "y: expected an integer");
   expect_error<DataError>("a.jsonl", "{\"text\": \"a\", \"y\": 1e12}", "y: expected a 32-bit integer");
-  expect_error<DataError>("a.jsonl", "{\"text\": \"\xff\"}", "a.jsonl:1: not valid JSON");
+  expect_error<DataError>("a.jsonl", "{\"text\": \"\xff\"}", "a.jsonl:1:11: not UTF-8");
   expect_error<DataError>("a.csv", "text,y\na,1\n\"b,1\n", "a.csv:3: a quote opened in this row is never closed");
   expect_error<DataError>("a.csv", "text,y\n\"b\"x,1\n", "a.csv:2: expected a separator after the closing quote");
   expect_error<DataError>("a.csv", "text,y\na,1,2\n", "a.csv:2: has 3 fields; expected 2");

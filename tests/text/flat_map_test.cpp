@@ -1,4 +1,4 @@
-#include "wordsway/text/tokenizer/flat_map.h"
+#include "wordsway/text/tokenizer/trie.h"
 
 #include <map>
 

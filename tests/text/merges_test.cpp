@@ -1,4 +1,4 @@
-#include "wordsway/text/tokenizer/merges.h"
+#include "wordsway/text/tokenizer/bpe.h"
 
 #include <fstream>
 #include <map>

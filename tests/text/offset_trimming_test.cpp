@@ -1,4 +1,4 @@
-#include "wordsway/text/tokenizer/offset_trimming.h"
+#include "wordsway/text/tokenizer/post_processing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "wordsway/text/tokenizer/sentencepiece_bpe.h"
+#include "wordsway/text/tokenizer/bpe_models.h"
 
 #include <gmock/gmock.h>
 

@@ -33,7 +33,7 @@ const FolderCase kFolderCases[] = {
      {{"vocab.txt", "a\nb\n"}},
      "vocab.txt: the vocabulary of 2 tokens lacks the unknown token '[UNK]'"},
     {"no separator", {{"vocab.txt", "[UNK]\n[CLS]\n"}}, "vocab.txt: the vocabulary lacks the special token '[SEP]'"},
-    {"bytes that are not UTF-8", {{"vocab.txt", "[UNK]\n\xff\n"}}, "vocab.txt:2: not UTF-8"},
+    {"bytes that are not UTF-8", {{"vocab.txt", "[UNK]\n\xff\n"}}, "vocab.txt:2:1: not UTF-8"},
     {"a configuration that is not JSON",
      {{"vocab.txt", kVocab}, {"tokenizer_config.json", "{"}},
      "tokenizer_config.json: not valid JSON at byte 2"},

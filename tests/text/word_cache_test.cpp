@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "wordsway/random/stream.h"
-#include "wordsway/text/tokenizer/merges.h"
+#include "wordsway/text/tokenizer/bpe.h"
 
 namespace wordsway {
 namespace {

@@ -1,4 +1,4 @@
-#include "wordsway/text/tokenizer/word_patterns.h"
+#include "wordsway/text/tokenizer/pre_tokenizers.h"
 
 #include <functional>
 #include <set>

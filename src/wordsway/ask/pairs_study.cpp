@@ -41,10 +41,11 @@ void require_all(const std::vector<Record>& rows) {
 }  // namespace
 
 PairsStudy::PairsStudy(std::shared_ptr<const Model> model, std::vector<TextPair> pairs, std::vector<std::string> texts,
-                       std::string name, std::string prompt, Progress progress)
+                       EncodedByText encoded, std::string name, std::string prompt, Progress progress)
     : model_(std::move(model)),
       pairs_(std::move(pairs)),
       texts_(std::move(texts)),
+      encoded_(std::move(encoded)),
       name_(std::move(name)),
       prompt_(std::move(prompt)),
       progress_(std::move(progress)) {}
@@ -111,11 +112,12 @@ std::vector<Record> PairsStudy::run(Index task) const {
   };
   const auto offset = static_cast<size_t>(first), length = static_cast<size_t>(count);
   if (!pairs_.empty()) {
-    const auto found = pair_similarities(*model_, std::span(pairs_).subspan(offset, length), prompt_, progress);
+    const auto found =
+        pair_similarities(*model_, std::span(pairs_).subspan(offset, length), prompt_, encoded_, progress);
     for (Index k = 0; k < count; ++k) add(k, row_of(found[static_cast<size_t>(k)]));
     return rows;
   }
-  const Matrix units = unit_vectors(*model_, std::span(texts_).subspan(offset, length), prompt_, progress);
+  const Matrix units = unit_vectors(*model_, std::span(texts_).subspan(offset, length), prompt_, encoded_, progress);
   for (Index k = 0; k < count; ++k) {
     const auto row = units.row(k);
     add(k, {{"vector", std::vector<double>(row.data(), row.data() + row.size())}});

@@ -14,9 +14,10 @@ namespace wordsway {
 /// A task is a few hundred pairs or texts. Rows begin with the number of their task and of the pair or text.
 class PairsStudy final : public Study {
  public:
-  /// Studies `pairs` or, if there are none, `texts`. A study of one task reports its progress to `progress`.
+  /// Studies `pairs` or, if there are none, `texts`; `encoded` has all their texts, encoded with the prompt. A study of
+  /// one task reports its progress to `progress`.
   PairsStudy(std::shared_ptr<const Model> model, std::vector<TextPair> pairs, std::vector<std::string> texts,
-             std::string name, std::string prompt, Progress progress);
+             EncodedByText encoded, std::string name, std::string prompt, Progress progress);
 
   std::string command() const override { return "pairs"; }
   Record config() const override;
@@ -40,6 +41,7 @@ class PairsStudy final : public Study {
   std::shared_ptr<const Model> model_;
   std::vector<TextPair> pairs_;
   std::vector<std::string> texts_;
+  EncodedByText encoded_;
   std::string name_, prompt_;
   Progress progress_;
 };

@@ -45,7 +45,7 @@ struct TextChange {
   std::optional<int> next = {};           // the likeliest next token then
 
   /// What changes are ordered by, the largest being the worst: the divergence where there is one, else the change.
-  double size() const { return divergence.value_or(change); }
+  double magnitude() const { return divergence.value_or(change); }
 };
 
 /// What a text is changed in, and what is looked at.

@@ -13,8 +13,6 @@
 #include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/io/gguf_set.h"
 #include "wordsway/io/input_file.h"
-#include "wordsway/model/config_file.h"
-#include "wordsway/model/weights.h"
 
 namespace wordsway {
 namespace {
@@ -114,12 +112,8 @@ bool could_be_hub_name(const std::string& name) {
          std::count(name.begin(), name.end(), '/') <= 1 && std::all_of(name.begin(), name.end(), letter);
 }
 
-void check_is_folder(const std::filesystem::path& folder) {
-  if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
-}
-
 Model load_folder(const std::filesystem::path& folder, const Device& device) {
-  check_is_folder(folder);
+  if (!path_is_folder(folder)) throw FileError(fmt::format("{}: there is no such model folder", folder.string()));
   SentenceFolder sentence = read_sentence_folder(folder);
   SentenceSettings settings = sentence.settings;
   const std::filesystem::path inner = sentence.transformer;
@@ -146,19 +140,6 @@ void check_not_hub_name(const std::string& name, const std::string& then) {
 Model load_model(const std::filesystem::path& folder, const Device& device) {
   if (!device.is_cpu()) cuda_device_name();  // throws without a device, before anything is read
   return is_gguf_path(folder) ? load_gguf_model(folder, device) : load_folder(folder, device);
-}
-
-void check_model(const std::filesystem::path& folder) {
-  if (is_gguf_path(folder)) {
-    GgufSet::open(folder);
-    load_tokenizer(folder);
-    return;
-  }
-  check_is_folder(folder);
-  const SentenceFolder sentence = read_sentence_folder(folder);
-  const ConfigFile config(sentence.transformer / kConfig);
-  const Weights weights(sentence.transformer);
-  load_tokenizer(sentence.transformer, sentence.settings.lower_case);
 }
 
 Record device_fields(const Transformer& transformer) {

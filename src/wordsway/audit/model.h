@@ -21,8 +21,8 @@ struct Model {
   std::shared_ptr<const Transformer> transformer;
   std::shared_ptr<const Tokenizer> tokenizer;
   SentenceSettings sentence = {};  // how sentence-transformers would use it
-  /// Of a decoder: ids that end a text, as generation_config.json says, else config.json; empty where neither does, and
-  /// the tokenizer's end of text ends it.
+  /// The ids that end a text of a decoder, from generation_config.json, else config.json. If neither says so, this is
+  /// empty, and the tokenizer's end of text ends it.
   std::vector<int> end_of_text = {};
 
   /// The longest text in tokens, special ones included: what sentence_*_config.json says, else what the tokenizer says,
@@ -33,10 +33,6 @@ struct Model {
 /// Reads a Hugging Face folder, or a GGUF file with its tokenizer. Throws what Transformer::load and load_tokenizer
 /// throw, and for another device than the processor what make_cuda_engine throws.
 Model load_model(const std::filesystem::path& folder, const Device& device = {});
-
-/// Reads what is quickly read of a model: its settings, which tensors there are, and the tokenizer. Throws what
-/// load_model would throw for them.
-void check_model(const std::filesystem::path& folder);
 
 /// What rows depend on through a model: its weights, its configuration and its tokenizer, as digests.
 Record content_of(const Model& model);

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/data_text.h"
+#include "wordsway/io/input_file.h"
 #include "wordsway/io/json_view.h"
 #include "wordsway/text/pairs/pair_file.h"
 
@@ -227,11 +229,11 @@ bool PairVerdict::is_broken(const std::string& rule, const std::string& class_na
 }
 
 PairBaseline read_pair_baseline(const std::filesystem::path& file) {
-  return baseline_of(JsonView::read(file), file.string());
+  return parse_pair_baseline(read_small_file(file), file.string());
 }
 
 PairBaseline parse_pair_baseline(std::string_view json, const std::string& name) {
-  return baseline_of(JsonView::parse(json, name), name);
+  return baseline_of(parse_data_json(json, name), name);
 }
 
 PairRegression regression_of(const AuditedPair& pair, const PairBaseline& baseline) {

@@ -74,15 +74,32 @@ struct PartRequest {
   Index begin, end;
 };
 
+// In messages a text is quoted.
+std::vector<LabelledText> labelled_texts(std::span<const std::string> texts) {
+  std::vector<LabelledText> labelled;
+  labelled.reserve(texts.size());
+  for (const std::string& text : texts) labelled.push_back({text, std::nullopt, "'" + text + "'"});
+  return labelled;
+}
+
+// The encodings of texts: those that are known, or new ones.
+std::vector<Encoding> encodings_of(const Model& model, std::span<const std::string> texts, const std::string& prompt,
+                                   const EncodedByText* encoded) {
+  if (encoded == nullptr) return encode_texts(model, labelled_texts(texts), {.prompt = prompt});
+  std::vector<Encoding> encodings;
+  encodings.reserve(texts.size());
+  for (const std::string& text : texts) encodings.push_back(encoded->at(text));
+  return encodings;
+}
+
 // Runs the texts of some pairs through a model.
 class PairEncoder {
  public:
-  PairEncoder(const Model& model, std::span<const TextPair> pairs, const std::string& prompt)
+  PairEncoder(const Model& model, std::span<const TextPair> pairs, const std::string& prompt,
+              const EncodedByText* encoded)
       : model_(model), chain_(model.transformer->sentence_chain()), first_pooled_(unpooled_tokens(model, prompt)) {
     for (const TextPair& pair : pairs) texts_.push_back(add_texts(index_, pair));
-    std::vector<LabelledText> labelled;
-    for (const std::string& text : index_.texts()) labelled.push_back({text, std::nullopt, "'" + text + "'"});
-    encodings_ = encode_texts(model, labelled, {.prompt = prompt});
+    encodings_ = encodings_of(model, index_.texts(), prompt, encoded);
     vectors_.resize(encodings_.size());
     ask_for_parts();
   }
@@ -163,18 +180,49 @@ std::vector<std::string> similarity_steps(const Transformer& transformer) {
   return steps;
 }
 
-std::vector<PairSimilarity> pair_similarities(const Model& model, std::span<const TextPair> pairs,
-                                              const std::string& prompt, const Progress& progress) {
+namespace {
+
+std::vector<PairSimilarity> similarities_of(const Model& model, std::span<const TextPair> pairs,
+                                            const std::string& prompt, const EncodedByText* encoded,
+                                            const Progress& progress) {
   std::vector<PairSimilarity> result;
   result.reserve(pairs.size());
   for (size_t begin = 0; begin < pairs.size(); begin += kPairsAtOnce) {
     const auto some = pairs.subspan(begin, std::min(kPairsAtOnce, pairs.size() - begin));
-    PairEncoder passage(model, some, prompt);
-    passage.run();
-    for (size_t pair = 0; pair < some.size(); ++pair) result.push_back(passage.similarity(pair));
+    PairEncoder encoder(model, some, prompt, encoded);
+    encoder.run();
+    for (size_t pair = 0; pair < some.size(); ++pair) result.push_back(encoder.similarity(pair));
     if (progress) progress({"pairs", static_cast<double>(result.size()), static_cast<double>(pairs.size())});
   }
   return result;
+}
+
+Matrix unit_vectors_of(const Model& model, std::span<const std::string> texts, const std::string& prompt,
+                       const EncodedByText* encoded, const Progress& progress) {
+  EmbedOptions options;
+  options.output = ModelOutput{model.transformer->config().layers, readout_named("pooled"), unpooled_tokens(model, prompt)};
+  Matrix result(static_cast<Index>(texts.size()), embedding_size(*model.transformer, options));
+  StepCounter counter(progress, "texts", static_cast<double>(texts.size()));
+  for_each_embedding(model, labelled_texts(texts), encodings_of(model, texts, prompt, encoded), options,
+                     [&](size_t t, const MatrixF& vector) {
+                       const Eigen::RowVectorXd row = vector.row(0).cast<double>();
+                       result.row(static_cast<Index>(t)) = row / std::max(row.norm(), 1e-300);
+                       counter.step();
+                     });
+  return result;
+}
+
+}  // namespace
+
+std::vector<PairSimilarity> pair_similarities(const Model& model, std::span<const TextPair> pairs,
+                                              const std::string& prompt, const Progress& progress) {
+  return similarities_of(model, pairs, prompt, nullptr, progress);
+}
+
+std::vector<PairSimilarity> pair_similarities(const Model& model, std::span<const TextPair> pairs,
+                                              const std::string& prompt, const EncodedByText& encoded,
+                                              const Progress& progress) {
+  return similarities_of(model, pairs, prompt, &encoded, progress);
 }
 
 std::vector<std::string> distinct_texts(std::span<const TextPair> pairs) {
@@ -203,21 +251,12 @@ std::vector<PairSimilarity> pair_similarities(std::span<const TextPair> pairs, c
 
 Matrix unit_vectors(const Model& model, std::span<const std::string> texts, const std::string& prompt,
                     const Progress& progress) {
-  std::vector<LabelledText> labelled;
-  labelled.reserve(texts.size());
-  for (const std::string& text : texts) labelled.push_back({text, std::nullopt, "'" + text + "'"});
-  EmbedOptions options;
-  options.output =
-      ModelOutput{model.transformer->config().layers, readout_named("pooled"), unpooled_tokens(model, prompt)};
-  Matrix result(static_cast<Index>(texts.size()), embedding_size(*model.transformer, options));
-  StepCounter counter(progress, "texts", static_cast<double>(texts.size()));
-  for_each_embedding(model, labelled, encode_texts(model, labelled, {.prompt = prompt}), options,
-                     [&](size_t t, const MatrixF& vector) {
-                       const Eigen::RowVectorXd row = vector.row(0).cast<double>();
-                       result.row(static_cast<Index>(t)) = row / std::max(row.norm(), 1e-300);
-                       counter.step();
-                     });
-  return result;
+  return unit_vectors_of(model, texts, prompt, nullptr, progress);
+}
+
+Matrix unit_vectors(const Model& model, std::span<const std::string> texts, const std::string& prompt,
+                    const EncodedByText& encoded, const Progress& progress) {
+  return unit_vectors_of(model, texts, prompt, &encoded, progress);
 }
 
 Matrix unit_vectors(const Matrix& vectors, Index texts) {

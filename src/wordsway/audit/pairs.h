@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "wordsway/audit/model.h"
@@ -29,10 +30,17 @@ struct PairSimilarity {
 /// "embedding", "layer 1", …, "layer L", then "dense", "normalise" and the like.
 std::vector<std::string> similarity_steps(const Transformer& transformer);
 
+/// Encodings of texts, by text.
+using EncodedByText = std::unordered_map<std::string, Encoding>;
+
 /// One for each pair. `prompt` goes before every text. Same bits with any number of threads. Throws DataError when a
 /// vector is not finite, and what encode_texts throws.
 std::vector<PairSimilarity> pair_similarities(const Model& model, std::span<const TextPair> pairs,
                                               const std::string& prompt = {}, const Progress& progress = {});
+/// With texts that were encoded already, with the prompt; `encoded` must have all of them.
+std::vector<PairSimilarity> pair_similarities(const Model& model, std::span<const TextPair> pairs,
+                                              const std::string& prompt, const EncodedByText& encoded,
+                                              const Progress& progress = {});
 
 /// The texts of all pairs, each once, in the order in which they appear: anchor, changed, control of every pair.
 std::vector<std::string> distinct_texts(std::span<const TextPair> pairs);
@@ -45,6 +53,9 @@ std::vector<PairSimilarity> pair_similarities(std::span<const TextPair> pairs, c
 /// pair_similarities does.
 Matrix unit_vectors(const Model& model, std::span<const std::string> texts, const std::string& prompt = {},
                     const Progress& progress = {});
+/// With texts that were encoded already, with the prompt; `encoded` must have all of them.
+Matrix unit_vectors(const Model& model, std::span<const std::string> texts, const std::string& prompt,
+                    const EncodedByText& encoded, const Progress& progress = {});
 /// Normalises vectors made elsewhere.
 Matrix unit_vectors(const Matrix& vectors, Index texts);
 

@@ -1,19 +1,18 @@
 #include "wordsway/audit/split_words.h"
 
-#include <algorithm>
+#include <string_view>
 
 namespace wordsway {
 namespace {
 
-bool is_space(char c) {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
+constexpr std::string_view kBetweenWords = " \n\t\r";
 
 // Whether a word ends at the beginning of a token; [begin, end) are the bytes of the word so far.
 bool ends_before_token(const std::string& text, Index begin, Index end, Index token) {
   if (token < end || token >= static_cast<Index>(text.size())) return false;
-  const bool space = is_space(text[static_cast<size_t>(token)]);
-  if (!std::all_of(text.begin() + begin, text.begin() + end, is_space)) return space;
+  const bool space = kBetweenWords.find(text[static_cast<size_t>(token)]) != std::string_view::npos;
+  const auto word = std::string_view(text).substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+  if (word.find_first_not_of(kBetweenWords) != std::string_view::npos) return space;
   return !space && end > begin && text[static_cast<size_t>(end - 1)] != ' ';  // a space belongs to what follows it
 }
 

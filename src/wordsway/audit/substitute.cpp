@@ -22,7 +22,7 @@ constexpr double kOwnRidge = 1.5;   // for what is left of the changes of one wo
 constexpr Index kRowsAtOnce = 512;  // candidates whose embedding is held at once
 
 void sort_by_change(std::vector<Substitution>& found) {
-  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.found.size() > b.found.size(); });
+  std::ranges::stable_sort(found, std::greater<>(), [](const auto& one) { return one.found.magnitude(); });
 }
 
 // Numbers with mean 0 and deviation 1; zeros if all are equal.
@@ -180,7 +180,7 @@ class Search {
     for (WordSearch& word : words_) {
       add_unit_rows(word);
       Vector own(static_cast<Index>(word.changes.size()));
-      for (Index k = 0; k < own.size(); ++k) own[k] = word.changes[static_cast<size_t>(k)].size();
+      for (Index k = 0; k < own.size(); ++k) own[k] = word.changes[static_cast<size_t>(k)].magnitude();
       changes.push_back(own.size() > 0 ? standardised(own) : own);
       gram.noalias() += word.gram;
       moment.noalias() += word.unit_rows.transpose() * changes.back();
@@ -221,8 +221,7 @@ class Search {
       std::vector<size_t>& best = bases[w];
       best.resize(words_[w].order.size());
       std::iota(best.begin(), best.end(), size_t{0});
-      std::ranges::stable_sort(
-          best, [&](size_t a, size_t b) { return words_[w].changes[a].size() > words_[w].changes[b].size(); });
+      std::ranges::stable_sort(best, std::greater<>(), [&](size_t k) { return words_[w].changes[k].magnitude(); });
       best.resize(std::min(best.size(), static_cast<size_t>(options_.bases)));
     }
     std::vector<WordEdit> edits;

@@ -26,7 +26,7 @@ struct Substitution {
 
 struct WordSubstitutions {
   size_t word = 0;                  // its index in the text's words
-  std::vector<Substitution> found;  // the largest change first (TextChange::size)
+  std::vector<Substitution> found;  // the largest change first (TextChange::magnitude)
   Index candidates = 0;             // that there were
 };
 

@@ -53,7 +53,8 @@ class Replacements {
       words[w].typical = mean_of(typical[w].found);
       words[w].dropped = dropped[w];
       for (const auto* list : {&typical[w].found, &worst[w].found}) {
-        if (list->empty() || (words[w].worst && words[w].worst->size() >= list->front().found.size())) continue;
+        if (list->empty()) continue;
+        if (words[w].worst && words[w].worst->magnitude() >= list->front().found.magnitude()) continue;
         words[w].worst = list->front().found;
         words[w].worst_word = list->front().replacement;
       }

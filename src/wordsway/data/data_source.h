@@ -17,7 +17,7 @@ namespace wordsway {
 /// Which words of the data stand in for a token: to be raised when the same settings and seed give others.
 inline constexpr int kReplacementWordsMethod = 1;
 
-/// Of more different words than this the most frequent ones are tried, or those that a seed chooses.
+/// If there are more different words than this, the most frequent ones are tried, or those that a seed chooses.
 inline constexpr Index kMostReplacementWords = 4096;
 
 /// A token of a sample.

@@ -15,7 +15,7 @@
 namespace wordsway {
 namespace {
 
-// What both sources share: texts that can be asked for by number.
+// Both sources share this: texts that can be asked for by number.
 class EmbeddedTexts {
  public:
   EmbeddedTexts(std::shared_ptr<const Transformer> transformer, EncodedTexts texts, bool normalise)
@@ -44,7 +44,7 @@ class EmbeddedTexts {
     return result;
   }
 
-  // Of texts that begin with the same n tokens the first alone: corpora hold reviews twice, and a learner cannot have
+  // The first of all texts that begin with the same n tokens: corpora hold reviews twice, and a learner must not get
   // one sample twice.
   std::vector<Index> distinct(Index n) const {
     const auto prefix = [&](Index text) { return std::span(ids(text)).first(static_cast<size_t>(n)); };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/data_text.h"
 
 namespace wordsway {
 
@@ -11,6 +12,7 @@ bool CsvReader::next(std::vector<std::string>& fields) {
   std::string line;
   if (!lines_.next(line)) return false;
   where_ = lines_.where();
+  check_is_utf8(line, where_);
   number_ = lines_.number();
   row_bytes_ = line.size();
   for (std::size_t at = 0;; ++at) {
@@ -35,6 +37,7 @@ void CsvReader::read_quoted(std::string& line, std::size_t& at, std::string& fie
     field.append(line, at, std::min(quote, line.size()) - at);
     if (quote == std::string::npos) {
       if (!lines_.next(line)) throw DataError(where_ + ": a quote opened in this row is never closed");
+      check_is_utf8(line, lines_.where());
       row_bytes_ += line.size() + 1;
       if (row_bytes_ > TextLines::kMaxLineBytes) throw DataError(where_ + ": a row of more than 64 MiB");
       field += '\n';

@@ -14,7 +14,7 @@ class CsvReader {
   CsvReader(TextLines& lines, char separator) : lines_(lines), separator_(separator) {}
 
   /// Writes the next row over `fields`. False at the end. Throws DataError naming the line when a quote is not closed,
-  /// something follows a closing quote, or the row has more than TextLines::kMaxLineBytes.
+  /// something follows a closing quote, the row is not UTF-8, or it has more than TextLines::kMaxLineBytes.
   bool next(std::vector<std::string>& fields);
 
   /// "NAME:NUMBER" of the line the row began on.

@@ -28,7 +28,7 @@ class GgufFile {
   std::uint32_t version() const { return header_.version; }
   const GgufMetadata& metadata() const { return header_.metadata; }
 
-  /// Of the tensors, in alphabetical order.
+  /// The names of the tensors, in alphabetical order.
   std::vector<std::string> names() const;
   bool contains(const std::string& name) const { return header_.tensors.count(name) > 0; }
 

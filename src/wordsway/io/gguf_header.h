@@ -36,7 +36,7 @@ using ReadAt = std::function<void(size_t offset, std::span<std::byte> out)>;
 /// call the file. Throws DataError when it is malformed, and what `read` throws.
 GgufHeader parse_gguf_header(const ReadAt& read, size_t file_size, std::string_view name);
 
-/// The same when the whole file is in memory.
+/// Parses a file that is in memory as a whole.
 GgufHeader parse_gguf_header(std::span<const std::byte> file, std::string_view name);
 
 }  // namespace wordsway

@@ -59,9 +59,9 @@ class GgufMetadata {
   /// Throws DataError too when the text is not UTF-8.
   std::string text(const std::string& key) const;
   bool flag(const std::string& key) const;
-  /// Of any integer type. Throws DataError too when it is larger than the largest Index.
+  /// Takes any integer type. Throws DataError too when it is larger than the largest Index.
   Index integer(const std::string& key) const;
-  /// Of any integer or floating point type; may be infinite or NaN.
+  /// Takes any integer or floating point type; may be infinite or NaN.
   double number(const std::string& key) const;
 
   /// Arrays. Texts may hold any bytes: the tokens of a vocabulary are often parts of characters.

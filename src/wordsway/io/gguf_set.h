@@ -29,7 +29,7 @@ class GgufSet {
 
   const GgufMetadata& metadata() const { return files_.front().metadata(); }
 
-  /// Of the tensors of all files, in alphabetical order.
+  /// The names of the tensors of all files, in alphabetical order.
   std::vector<std::string> names() const;
   bool contains(const std::string& tensor) const { return places_.count(tensor) > 0; }
   /// The file that holds the tensor. Throws DataError when there is none.

@@ -20,7 +20,7 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-/// Of the file that `path` names now, links followed. Throws FileError when there is none.
+/// The stamp of the file that `path` names now, links followed. Throws FileError when there is none.
 FileStamp stamp_of(const std::filesystem::path& path);
 
 /// What `path` names now, links followed; nothing there is false. Both throw FileError when the system will not say, as

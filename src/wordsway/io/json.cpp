@@ -1,6 +1,8 @@
 #include "wordsway/io/json.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wordsway/core/error.h"
+#include "wordsway/io/data_text.h"
 
 namespace wordsway {
 
@@ -94,12 +97,45 @@ namespace {
 
 using nlohmann::json;
 
+// The bytes of a text for the parser, which copies iterators; all copies share the number of bytes that were taken.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, std::size_t* taken) : at_(at), taken_(taken) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    ++at_;
+    ++*taken_;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    const CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
+  bool operator!=(const CountingIterator& other) const { return at_ != other.at_; }
+
+ private:
+  const char* at_;
+  std::size_t* taken_;
+};
+
 // Receives the parser's events; returning false stops it.
 class FaultFinder : public nlohmann::json_sax<json> {
  public:
-  explicit FaultFinder(int max_depth) : max_depth_(max_depth) {}
+  FaultFinder(std::string_view text, int max_depth) : text_(text), max_depth_(max_depth) {}
 
-  const std::optional<std::string>& fault() const { return fault_; }
+  std::optional<JsonFault> find() {
+    const char* const end = text_.data() + text_.size();
+    json::sax_parse(CountingIterator(text_.data(), &taken_), CountingIterator(end, &taken_), this);
+    return fault_;
+  }
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -116,17 +152,17 @@ class FaultFinder : public nlohmann::json_sax<json> {
 
   bool key(string_t& name) override {
     if (keys_.back().insert(name).second) return true;
-    return stop(fmt::format("the key {} comes twice", json_quoted(name)));
+    return stop(fmt::format("the key {} comes twice", json_quoted(name)), key_begin());
   }
 
   bool parse_error(std::size_t position, const std::string&, const json::exception&) override {
-    return stop(fmt::format("it is not valid JSON at byte {}", position));
+    return stop(fmt::format("it is not valid JSON at byte {}", position), std::max<std::size_t>(position, 1) - 1, true);
   }
 
  private:
   bool enter() {
     if (static_cast<int>(keys_.size()) == max_depth_) {
-      return stop(fmt::format("its JSON is nested more than {} deep", max_depth_));
+      return stop(fmt::format("its JSON is nested more than {} deep", max_depth_), taken_ - 1);
     }
     keys_.emplace_back();
     return true;
@@ -137,22 +173,34 @@ class FaultFinder : public nlohmann::json_sax<json> {
     return true;
   }
 
-  bool stop(std::string fault) {
-    fault_ = std::move(fault);
+  bool stop(std::string what, std::size_t byte, bool is_syntax = false) {
+    fault_ = {byte, std::move(what), is_syntax};
     return false;
   }
 
+  // The opening quote of the key whose closing quote was taken last: the last one that is not escaped.
+  std::size_t key_begin() const {
+    std::size_t at = text_.rfind('"', taken_ - 2);
+    while (at > 0 && text_[at - 1] == '\\') at = text_.rfind('"', at - 1);
+    return at;
+  }
+
+  std::string_view text_;
+  std::size_t taken_ = 0;
   int max_depth_;
   std::vector<std::set<std::string>> keys_;  // of each object or array that is open
-  std::optional<std::string> fault_;
+  std::optional<JsonFault> fault_;
 };
 
 }  // namespace
 
+std::optional<JsonFault> find_json_fault(std::string_view text, int max_depth) {
+  return FaultFinder(text, max_depth).find();
+}
+
 std::optional<std::string> json_fault(std::string_view text, int max_depth) {
-  FaultFinder finder(max_depth);
-  json::sax_parse(text.begin(), text.end(), &finder);
-  return finder.fault();
+  auto fault = find_json_fault(text, max_depth);
+  return fault ? std::optional(std::move(fault->what)) : std::nullopt;
 }
 
 std::string json_quoted(std::string_view text) {

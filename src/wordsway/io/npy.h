@@ -27,7 +27,7 @@ NpyArray read_npy(const std::filesystem::path& path);
 /// As read_npy, and whole numbers of 1 to 8 bytes too: labels are often written as such.
 NpyArray read_npy_numbers(const std::filesystem::path& path);
 
-/// The same from memory; `name` is what messages call it. Allocates only after the size was found to be right.
+/// Reads an array from memory; messages call it `name`. Allocates only after the size was found to be right.
 NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view name);
 
 /// As read_npy; throws DataError also when the array has not exactly two dimensions.
@@ -55,7 +55,7 @@ class NpyRowWriter {
   void commit();
 
   Index rows() const { return count_ / row_size_; }
-  /// That of all that was appended.
+  /// The shape of everything that was appended.
   std::vector<Index> shape() const { return shape_of(rows()); }
 
  private:

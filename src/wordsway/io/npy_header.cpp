@@ -113,9 +113,8 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
+// White space between Python's tokens.
+constexpr std::string_view kSpaces = " \t\n\r\f";
 
 class DictionaryParser {
  public:
@@ -141,7 +140,7 @@ class DictionaryParser {
   // Types, keys and numbers that can be read are plain ASCII; so messages can quote the header as it is.
   void refuse_other_than_text() const {
     for (const char c : text_) {
-      if ((c < ' ' && !is_space(c)) || c > '~') {
+      if ((c < ' ' && kSpaces.find(c) == std::string_view::npos) || c > '~') {
         fail(fmt::format("it holds the byte 0x{:02x}, which is not plain text", static_cast<unsigned char>(c)));
       }
     }
@@ -222,7 +221,7 @@ class DictionaryParser {
   static bool is_word(char c) { return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
   void skip_spaces() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+    while (at_ < text_.size() && kSpaces.find(text_[at_]) != std::string_view::npos) ++at_;
   }
 
   bool next_is(char c) {
@@ -246,7 +245,7 @@ class DictionaryParser {
     if (at_ >= text_.size()) return "its end";
     const std::string_view left = text_.substr(at_);
     std::string shown(left.substr(0, kShown));
-    std::replace_if(shown.begin(), shown.end(), is_space, ' ');
+    std::replace_if(shown.begin(), shown.end(), [](char c) { return kSpaces.find(c) != std::string_view::npos; }, ' ');
     return left.size() > kShown ? shown + "..." : shown;
   }
 

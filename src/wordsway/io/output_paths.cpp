@@ -67,7 +67,7 @@ void check_output_folder(const fs::path& folder) {
   fs::path there = folder;
   std::error_code error;
   fs::file_status status = fs::status(there, error);
-  // What is not there will be made, in the first folder above it that is there.
+  // Missing folders will be made, in the first folder above them that exists.
   while (status.type() == fs::file_type::not_found && there != folder_of(there)) {
     there = folder_of(there);
     status = fs::status(there, error);

@@ -12,7 +12,7 @@ enum class WriteMode { kReplaced, kInPlace };
 /// Throws FileError when the path is a folder, when its folder does not exist, or when nothing may be written there.
 void check_output_file(const std::filesystem::path& path, WriteMode mode = WriteMode::kReplaced);
 
-/// The same for a file whose name ends in .npy, or else for a folder of such files.
+/// Checks a file whose name ends in .npy as check_output_file does, or else a folder of such files.
 void check_output_arrays(const std::filesystem::path& path);
 
 /// Throws FileError when `folder` does not exist and cannot be made, or nothing may be written in it.

@@ -28,7 +28,7 @@ size_t safetensors_header_end(std::span<const std::byte> front, size_t file_size
 /// least the header. `name` is what messages call the file. Throws DataError on anything else.
 TensorTable parse_safetensors_header(std::span<const std::byte> front, size_t file_size, std::string_view name);
 
-/// The same when the whole file is in memory.
+/// Parses a file that is in memory as a whole.
 inline TensorTable parse_safetensors_header(std::span<const std::byte> file, std::string_view name) {
   return parse_safetensors_header(file, file.size(), name);
 }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/core/error.h"
-#include "wordsway/core/utf8.h"
+#include "wordsway/io/data_text.h"
 #include "wordsway/io/input_file.h"
 
 namespace wordsway {
@@ -81,7 +81,7 @@ void for_each_line(const std::filesystem::path& file,
     const std::size_t length = std::min(rest.find('\n'), rest.size());
     const std::string where = fmt::format("{}:{}", file.string(), number);
     const std::string_view line = rest.substr(0, length);
-    if (!unicode::is_valid_utf8(line)) throw DataError(where + ": not UTF-8");
+    check_is_utf8(line, where);
     use(line, where);
     rest.remove_prefix(std::min(length + 1, rest.size()));
   }

@@ -1,4 +1,4 @@
-// Which tasks run at the same time so that they fit into memory together, and the loop that runs them.
+// Chooses the tasks that run at the same time, so that they fit into memory together, and runs them.
 #pragma once
 
 #include <functional>

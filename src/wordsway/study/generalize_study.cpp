@@ -10,6 +10,7 @@
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/cuda/cuda_maps.h"
 #include "wordsway/maps/declared_parameters.h"
+#include "wordsway/study/grid_checks.h"
 #include "wordsway/study/measure_study.h"
 
 namespace wordsway {
@@ -51,23 +52,15 @@ MapOptions GeneralizeStudy::options_of(const Point& at) const {
 
 void GeneralizeStudy::check() const {
   if (config_.data == nullptr) throw UsageError("a study needs a source of data; got none");
-  const auto positive = [](const std::vector<Index>& sizes, const char* name) {
-    for (const Index size : sizes)
-      if (size < 1) throw UsageError(fmt::format("{} must be at least 1; got {}", name, size));
-  };
-  positive(config_.n, "n");
-  positive(config_.d, "d");
-  positive(config_.training_sizes, "the training size");
-  positive({config_.trials}, "the number of trials");
+  check_sizes(config_.n, "n");
+  check_sizes(config_.d, "d");
+  check_sizes(config_.training_sizes, "the training size");
+  check_sizes({config_.trials}, "the number of trials");
   for (const auto& [name, value] : config_.map.given) check_has_meaning(name, config_.maps, name);
-  if (!(config_.radius >= 0) || !std::isfinite(config_.radius))
-    throw UsageError(fmt::format("the radius must be a number not below 0; got {}", config_.radius));
+  check_radius(config_.radius);
   for (const double penalty : config_.plan.penalties)
     if (!(penalty >= 0)) throw UsageError(fmt::format("a penalty must not be below 0; got {}", penalty));
-  for (const Index n : config_.n)
-    if (config_.plan.token < 0 || config_.plan.token >= n)
-      throw UsageError(
-          fmt::format("token {} is out of range; with n = {} there are tokens 0 to {}", config_.plan.token, n, n - 1));
+  check_token(config_.plan.token, config_.n);
   check_map_device(config_.device);
 }
 

@@ -22,4 +22,9 @@ void add_word_changes(Record& row, std::span<const WordChanges> tokens);
 /// separate curves against n.
 bool follows_size(const std::vector<Record>& rows, const std::string& parameter);
 
+/// The exponents of S against n, one record for each curve with three or more n: map, d, depth, exponent, exponent_low,
+/// exponent_high, and the other parameters that the curve has. A curve is the rows that share everything but n and the
+/// trial, and parameters that follow n.
+std::vector<Record> fit_curves(const std::vector<Record>& rows);
+
 }  // namespace wordsway

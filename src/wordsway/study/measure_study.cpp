@@ -12,6 +12,7 @@
 #include "wordsway/cuda/cuda_engine.h"
 #include "wordsway/cuda/cuda_maps.h"
 #include "wordsway/maps/declared_parameters.h"
+#include "wordsway/study/grid_checks.h"
 #include "wordsway/study/measure_rows.h"
 
 namespace wordsway {
@@ -88,25 +89,16 @@ MapOptions MeasureStudy::as_measured(const MapEntry& entry, MapOptions options) 
 
 void MeasureStudy::check() const {
   if (config_.data == nullptr) throw UsageError("a study needs a source of data; got none");
-  const auto positive = [](const std::vector<Index>& sizes, const char* name) {
-    for (const Index size : sizes)
-      if (size < 1) throw UsageError(fmt::format("{} must be at least 1; got {}", name, size));
-  };
-  positive(config_.n, "n");
-  positive(config_.d, "d");
+  check_sizes(config_.n, "n");
+  check_sizes(config_.d, "d");
   for (const auto& [name, values] : config_.parameters) check_has_meaning(name, config_.maps, name);
   if (config_.weights && !config_.random.empty() && config_.random != "dense")
     throw UsageError("weights that are given are held dense; '" + config_.random + "' is for weights that are drawn");
-  if (config_.trials < 1) throw UsageError(fmt::format("trials must be at least 1; got {}", config_.trials));
+  check_sizes({config_.trials}, "trials");
   if (config_.typical < 0)
     throw UsageError(fmt::format("the number of replacements must be at least 0; got {}", config_.typical));
-  const Radius radius = config_.search.radius;
-  if (!(radius.value >= 0) || !std::isfinite(radius.value))
-    throw UsageError(fmt::format("the radius must be a number not below 0; got {}", radius.value));
-  for (const Index n : config_.n)
-    if (config_.token && (*config_.token < 0 || *config_.token >= n))
-      throw UsageError(
-          fmt::format("token {} is out of range; with n = {} there are tokens 0 to {}", *config_.token, n, n - 1));
+  check_radius(config_.search.radius.value);
+  if (config_.token) check_token(*config_.token, config_.n);
   check_moved_tokens();
   check_map_device(config_.device);
 }

@@ -94,9 +94,4 @@ class MeasureStudy final : public Study {
 /// own.
 void check_map_device(const Device& device);
 
-/// The exponents of S against n, one record a curve with three or more n: map, d, depth, exponent, exponent_low,
-/// exponent_high, and the other parameters that the curve has. A curve is the rows that share everything but n and the
-/// trial, and parameters that follow n.
-std::vector<Record> fit_curves(const std::vector<Record>& rows);
-
 }  // namespace wordsway

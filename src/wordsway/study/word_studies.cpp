@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include <fmt/format.h>
 
-#include "wordsway/audit/embed.h"
+#include "wordsway/audit/swaps.h"
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
-#include "wordsway/text/words/known_names.h"
 
 namespace wordsway {
 namespace {
@@ -59,14 +57,6 @@ Record row_of(const WordEffect& found, const ModelOutput& output) {
              {"begin", std::int64_t{found.word.characters[0]}},
              {"end", std::int64_t{found.word.characters[1]}}});
   return row;
-}
-
-// Two numbers, or two names of one group: a writer may use either.
-bool are_of_a_kind(const std::string& a, const std::string& b) {
-  const bool numbers = kind_of(a).kind == WordKind::Class::kNumber && kind_of(b).kind == WordKind::Class::kNumber;
-  const NameGroup* const group = group_of(a);
-  const bool is_name = group != nullptr && (group->told_by_word || without_case(a) != a);  // "may" is not a month
-  return numbers || (is_name && group == group_of(b));
 }
 
 }  // namespace
@@ -289,71 +279,31 @@ std::vector<Record> SubstituteStudy::run(Index task) const {
   return rows;
 }
 
-// Words by themselves: one vector each, the same output with the same prompt as the texts have.
 std::vector<Record> SubstituteStudy::rows_within(const ChangedText& text,
                                                  const std::vector<WordSubstitutions>& found) const {
-  std::map<std::string, RowF> alone;
-  for (const WordSubstitutions& word : found) {
-    alone.emplace(text.words()[word.word].text, RowF());
-    for (const Substitution& one : word.found)
-      if (*one.found.cosine >= *options_.threshold) alone.emplace(one.replacement, RowF());
-  }
-  std::vector<LabelledText> words;
-  words.reserve(alone.size());
-  for (const auto& [word, vector] : alone) words.push_back({word, std::nullopt, word});
-  EmbedOptions embed;
-  embed.output = text.map().output();
-  const auto vectors =
-      embed_texts(*texts_.model, words, encode_texts(*texts_.model, words, {.prompt = texts_.change.prompt}), embed);
-  for (size_t k = 0; k < words.size(); ++k) alone[words[k].text] = vectors[k].row(0);
-  const auto cosine = [&](const std::string& a, const std::string& b) {
-    const Eigen::RowVectorXd x = alone.at(a).cast<double>(), y = alone.at(b).cast<double>();
-    return x.dot(y) / (x.norm() * y.norm());
-  };
-
-  // A swap harms if somebody may write it and means something else: its word is likely in the place, or similar in use
-  // to the replaced word, but its meaning differs.
-  struct Swap {
-    const Substitution* one;
-    double alone, harm;
-  };
-  std::vector<std::pair<double, Record>> rows;
-  for (const WordSubstitutions& word : found) {
-    const std::string& replaced = text.words()[word.word].text;
-    std::vector<Swap> swaps;
-    for (const Substitution& one : word.found) {
-      if (*one.found.cosine < *options_.threshold) continue;
-      const double fits = are_of_a_kind(replaced, one.replacement)
-                              ? 1
-                              : std::max(std::sqrt(one.plausibility.value_or(0)), one.likeness.value_or(0));
-      const double by_itself = cosine(replaced, one.replacement);
-      swaps.push_back({&one, by_itself, fits * (1 - by_itself)});
-    }
-    std::ranges::stable_sort(swaps, [](const Swap& a, const Swap& b) { return a.harm > b.harm; });
+  std::vector<Record> rows;
+  for (const WordSwaps& word :
+       swaps_within(*options_.threshold, *texts_.model, text, found, texts_.change.prompt)) {
+    const Swap* const first = word.swaps.empty() ? nullptr : &word.swaps.front();
     std::vector<std::string> also;
-    for (size_t k = 1; k < std::min(swaps.size(), static_cast<size_t>(options_.top)); ++k)
-      also.push_back(swaps[k].one->replacement);
-    const Swap* const first = swaps.empty() ? nullptr : &swaps.front();
-    const auto value = [&](auto get) { return first == nullptr ? Value() : Value(get()); };
-    rows.emplace_back(first == nullptr ? -1 : first->harm,
-                      Record{{"word", replaced},
-                             {"token", std::int64_t{text.words()[word.word].tokens.front()}},
-                             {"replacement", value([&] { return first->one->replacement; })},
-                             {"change", value([&] { return first->one->found.change; })},
-                             {"cosine", value([&] { return *first->one->found.cosine; })},
-                             {"plausibility", first == nullptr ? Value() : optional_value(first->one->plausibility)},
-                             {"screened_rank", Value()},
-                             {"alone", value([&] { return first->alone; })},
-                             {"harm", value([&] { return first->harm; })},
-                             {"swaps", static_cast<std::int64_t>(swaps.size())},
-                             {"evaluated", static_cast<std::int64_t>(word.found.size())},
-                             {"also", also}});
+    for (size_t k = 1; k < std::min(word.swaps.size(), static_cast<size_t>(options_.top)); ++k)
+      also.push_back(word.swaps[k].substitution.replacement);
+    const auto value = [&](auto get) { return first == nullptr ? Value() : Value(get(first->substitution)); };
+    rows.push_back(
+        {{"word", text.words()[word.word].text},
+         {"token", std::int64_t{text.words()[word.word].tokens.front()}},
+         {"replacement", value([](const Substitution& one) { return one.replacement; })},
+         {"change", value([](const Substitution& one) { return one.found.change; })},
+         {"cosine", value([](const Substitution& one) { return *one.found.cosine; })},
+         {"plausibility", first == nullptr ? Value() : optional_value(first->substitution.plausibility)},
+         {"screened_rank", Value()},
+         {"alone", value([&](const Substitution&) { return first->alone; })},
+         {"harm", value([&](const Substitution&) { return first->harm; })},
+         {"swaps", static_cast<std::int64_t>(word.swaps.size())},
+         {"evaluated", std::int64_t{word.evaluated}},
+         {"also", also}});
   }
-  std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<Record> sorted;
-  sorted.reserve(rows.size());
-  for (auto& [order, row] : rows) sorted.push_back(std::move(row));
-  return sorted;
+  return rows;
 }
 
 }  // namespace wordsway

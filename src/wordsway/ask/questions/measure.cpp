@@ -12,6 +12,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/figures/journal_charts.h"
 #include "wordsway/io/row_text.h"
+#include "wordsway/study/measure_rows.h"
 #include "wordsway/study/measure_study.h"
 #include "wordsway/study/model_study.h"
 #include "wordsway/study/study_tables.h"

@@ -259,13 +259,16 @@ PairAuditOptions audit_options(const PairsRequest& request, const PairTexts& inp
   return result;
 }
 
-// A model cannot notice a word that was cut off.
-void warn_of_cut_texts(const Model& model, const std::vector<std::string>& texts, const std::string& prompt,
-                       Context& context) {
+// Warns about texts that were cut: a model cannot notice a word that was cut off.
+EncodedByText encode_by_text(const Model& model, const std::vector<std::string>& texts, const std::string& prompt,
+                             Context& context) {
   std::vector<LabelledText> labelled;
   labelled.reserve(texts.size());
   for (const std::string& text : texts) labelled.push_back({text, std::nullopt, "'" + text + "'"});
-  encode_with_warnings(model, labelled, context, {.prompt = prompt});
+  std::vector<Encoding> encodings = encode_with_warnings(model, labelled, context, {.prompt = prompt});
+  EncodedByText encoded;
+  for (size_t k = 0; k < texts.size(); ++k) encoded.emplace(texts[k], std::move(encodings[k]));
+  return encoded;
 }
 
 // Returns nothing after a dry run, and in processes that do not lead.
@@ -279,8 +282,9 @@ std::optional<PairAudit> audit(const PairsRequest& request, const PairTexts& inp
   const auto model = request.model.open(context);
   options.prompt = choose_prompt(*model, request.prompt.choice, true);
   context.warn(describe_sentence_use(*model, options.prompt));
-  warn_of_cut_texts(*model, input.distinct(), options.prompt, context);
-  const PairsStudy study(model, input.pairs, input.texts, input.name, options.prompt, context.progress());
+  EncodedByText encoded = encode_by_text(*model, input.distinct(), options.prompt, context);
+  const PairsStudy study(model, input.pairs, input.texts, std::move(encoded), input.name, options.prompt,
+                         context.progress());
   RunHooks hooks;
   hooks.tells_progress = study.size() == 1;
   hooks.shows_rows = false;

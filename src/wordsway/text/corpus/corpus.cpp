@@ -12,7 +12,9 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/core/suggestion.h"
+#include "wordsway/core/utf8.h"
 #include "wordsway/io/csv_reader.h"
+#include "wordsway/io/data_text.h"
 #include "wordsway/io/input_file.h"
 #include "wordsway/io/json_view.h"
 
@@ -20,10 +22,13 @@ namespace wordsway {
 
 namespace {
 
+// Whether a line is meant to be an object with a text. What is wrong with it otherwise is said when it is read.
 bool is_json_text(const std::string& line) {
   if (!line.starts_with("{")) return false;
+  std::string valid;
+  for (const char32_t code : unicode::decode(line)) unicode::append_utf8(valid, code);
   try {
-    return JsonView::parse(line, "")["text"].is_string();
+    return JsonView::parse(valid, "")["text"].is_string();
   } catch (const DataError&) {
     return false;
   }
@@ -114,7 +119,7 @@ void read_json_lines(TextLines& lines, const VisitText& visit) {
   std::string line;
   while (lines.next(line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const JsonView json = JsonView::parse(line, lines.where());
+    const JsonView json = parse_data_json(line, lines.name(), lines.number());
     if (!visit({json["text"].string(), read_label(json["y"]), read_id(json["id"], lines.number())})) return;
   }
 }
@@ -135,6 +140,12 @@ std::optional<std::size_t> find_name(const Row& header, std::string_view name) {
   const auto found = std::find(header.begin(), header.end(), name);
   if (found == header.end()) return std::nullopt;
   return static_cast<std::size_t>(found - header.begin());
+}
+
+// Which of two columns of one name is meant, nobody can know.
+void check_comes_once(const Row& header, std::size_t column, const std::string& file) {
+  if (std::count(header.begin(), header.end(), header[column]) > 1)
+    throw DataError(fmt::format("{}: the column '{}' comes twice", file, header[column]));
 }
 
 std::size_t find_column(const Row& header, const std::string& asked, const std::string& file) {
@@ -175,6 +186,8 @@ void read_separated_values(TextLines& lines, char separator, const CorpusOptions
   if (!rows.next(header)) throw DataError(lines.name() + ": empty; expected a header row");
   const std::size_t text = find_text_column(header, options, lines.name());
   const auto label = find_label_column(header, options, lines.name());
+  check_comes_once(header, text, rows.where());
+  if (label) check_comes_once(header, *label, rows.where());
   Row row;
   while (rows.next(row)) {
     const bool blank = row.size() == 1 && row[0].empty() && header.size() > 1;

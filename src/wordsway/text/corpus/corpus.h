@@ -24,12 +24,12 @@ struct LabelledText {
   bool operator==(const LabelledText&) const = default;
 };
 
-/// What read_corpus keeps at most: a packed file of some kilobytes can hold a billion empty lines.
+/// The most texts that read_corpus keeps: a packed file of some kilobytes can hold a billion empty lines.
 inline constexpr std::size_t kMaxTexts = 10'000'000;
 
 enum class CorpusFormat { kByName, kText, kCsv, kTsv, kJsonLines };
 
-/// That of a file by the end of its name, before .gz or .xz; kText for all other names.
+/// The format of a file by the end of its name, before .gz or .xz; kText for all other names.
 CorpusFormat corpus_format_by_name(std::string_view name);
 
 struct CorpusOptions {

@@ -11,6 +11,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/suggestion.h"
 #include "wordsway/io/csv_reader.h"
+#include "wordsway/io/data_text.h"
 #include "wordsway/io/json_view.h"
 #include "wordsway/io/text_lines.h"
 #include "wordsway/text/corpus/corpus.h"
@@ -55,7 +56,7 @@ void read_json(TextLines& lines, const std::function<void(TextPair&&)>& add) {
   std::string line;
   while (lines.next(line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const JsonView json = JsonView::parse(line, lines.where());
+    const JsonView json = parse_data_json(line, lines.name(), lines.number());
     for (const auto& [key, value] : json.members()) check_key(lines.where(), key);
     add(make_pair_of(lines.where(), static_cast<Index>(lines.number()), [&](const std::string& key) {
       return json[key].exists() ? std::optional(json[key].string()) : std::nullopt;

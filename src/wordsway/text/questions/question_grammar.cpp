@@ -33,7 +33,7 @@ void add_options(const Rule& rule, std::set<std::string_view>& options) {
   }
 }
 
-// Those of a rule of the reviews, and those that the questions have beside them.
+// The names in a rule of the reviews, and those that the questions add to it.
 std::set<std::string_view> names_of(const Rule& rule) {
   std::set<std::string_view> names;
   add_options(rule, names);

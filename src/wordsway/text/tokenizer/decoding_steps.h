@@ -12,6 +12,8 @@
 
 namespace wordsway {
 
+class JsonView;
+
 /// A token, or a part of one that is not finished. Always whole characters.
 struct TokenPart {
   std::string text;
@@ -34,7 +36,7 @@ using DecodingRule = std::function<std::unique_ptr<DecodingStep>()>;
 
 // The rules, by the names that tokenizer.json gives them.
 
-/// ByteLevel: tokens are bytes in the alphabet of byte_level.h, all of them together one token; what is not UTF-8
+/// ByteLevel: tokens are bytes in the alphabet of byte_tokens.h, all of them together one token; what is not UTF-8
 /// becomes U+FFFD, one for every maximal invalid part.
 DecodingRule join_bytes();
 
@@ -74,5 +76,10 @@ class DecodingChain {
  private:
   std::vector<std::unique_ptr<DecodingStep>> steps_;
 };
+
+/// Reads the "decoder" of a tokenizer.json: ByteLevel, Replace, ByteFallback, Fuse, Strip, Metaspace, WordPiece, a
+/// Sequence of them, or null. Throws DataError when a setting is wrong. Of a type that is not supported the rule throws
+/// when a text is decoded by it: to encode texts nobody needs it.
+std::vector<DecodingRule> read_decoder(const JsonView& json);
 
 }  // namespace wordsway

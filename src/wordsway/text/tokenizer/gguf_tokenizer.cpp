@@ -9,8 +9,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/core/utf8.h"
 #include "wordsway/io/json.h"
-#include "wordsway/text/tokenizer/byte_level_bpe.h"
-#include "wordsway/text/tokenizer/sentencepiece_bpe.h"
+#include "wordsway/text/tokenizer/bpe_models.h"
 #include "wordsway/text/tokenizer/tokenizer_config.h"
 
 namespace wordsway {
@@ -23,7 +22,7 @@ constexpr const char *kModel = "tokenizer.ggml.model", *kPre = "tokenizer.ggml.p
                      *kBosId = "tokenizer.ggml.bos_token_id", *kEosId = "tokenizer.ggml.eos_token_id",
                      *kUnknownId = "tokenizer.ggml.unknown_token_id", *kPaddingId = "tokenizer.ggml.padding_token_id";
 
-// Of the key token_type.
+// Values of the key token_type.
 constexpr Index kNormal = 1, kUnknown = 2, kControl = 3, kUserDefined = 4, kUnused = 5, kByte = 6;
 
 // Every split of a token is looked up, so a token must not be as long as a file.

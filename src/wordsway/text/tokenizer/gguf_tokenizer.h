@@ -11,7 +11,7 @@
 #pragma once
 
 #include "wordsway/io/gguf_metadata.h"
-#include "wordsway/text/tokenizer/merges.h"
+#include "wordsway/text/tokenizer/bpe.h"
 #include "wordsway/text/tokenizer/tokenizer_parts.h"
 
 namespace wordsway {

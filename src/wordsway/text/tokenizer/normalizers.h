@@ -13,6 +13,8 @@
 
 namespace wordsway {
 
+class JsonView;
+
 /// Changes a text in place. Thread-safe.
 using Normalizer = std::function<void(Characters&)>;
 
@@ -51,5 +53,9 @@ void replace_runs_of_spaces(Characters& text, std::u32string_view replacement);
 /// One after the other. The result throws DataError on a text that they make longer than `kMostGrowth` times.
 Normalizer in_sequence(std::vector<Normalizer> normalizers);
 inline constexpr std::size_t kMostGrowth = 64;
+
+/// Reads the "normalizer" of Unigram and BPE: Precompiled, Replace, Prepend, Strip, NFC, a Sequence of them, or null,
+/// for which the result is empty. Throws DataError on any other, naming the `model` it was for.
+Normalizer read_normalizer(const JsonView& json, std::string_view model);
 
 }  // namespace wordsway

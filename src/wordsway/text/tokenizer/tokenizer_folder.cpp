@@ -5,7 +5,7 @@
 #include "wordsway/core/error.h"
 #include "wordsway/io/gguf_set.h"
 #include "wordsway/io/input_file.h"
-#include "wordsway/text/tokenizer/byte_level_bpe.h"
+#include "wordsway/text/tokenizer/bpe_models.h"
 #include "wordsway/text/tokenizer/gguf_tokenizer.h"
 #include "wordsway/text/tokenizer/tokenizer_config.h"
 #include "wordsway/text/tokenizer/tokenizer_json.h"
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Those of the tokens that the vocabulary has, with their ids, and what tokenizer_config.json adds.
+/// The tokens that the vocabulary has, with their ids, and the tokens that tokenizer_config.json adds.
 std::vector<AddedToken> known_tokens(const std::vector<AddedToken>& tokens, const TokenizerConfig& config,
                                      const Vocabulary& vocabulary) {
   std::vector<AddedToken> known = config.added_tokens;

@@ -11,18 +11,12 @@
 
 #include "wordsway/text/tokenizer/added_tokens.h"
 #include "wordsway/text/tokenizer/decoding_steps.h"
+#include "wordsway/text/tokenizer/post_processing.h"
 #include "wordsway/text/tokenizer/subword_model.h"
 #include "wordsway/text/tokenizer/tokenizer.h"
 #include "wordsway/text/tokenizer/vocabulary.h"
 
 namespace wordsway {
-
-/// What happens to the pieces of a text at the end.
-struct PostProcessing {
-  std::vector<int> before, after;  // special tokens of the template
-  bool trim_offsets = false;       // offsets without the spaces at the ends of a piece ...
-  bool keep_prefix_space = true;   // ... but with the first one at the start of the text
-};
 
 struct TokenizerParts {
   bool lower_case = false;     // texts are lower-cased before the model normalises them

@@ -1,15 +1,52 @@
-// A set of strings of characters with a number each, walked character by character to find those that match.
+// Tables to look words up in: a hash table from numbers to numbers, and a set of strings of characters.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "wordsway/text/tokenizer/characters.h"
-#include "wordsway/text/tokenizer/flat_map.h"
 
 namespace wordsway {
 
+/// A hash table from 64-bit keys to ints with open addressing. The trie and the merge table look things up in it some
+/// ten times per word. Keys are never removed.
+class FlatMap {
+ public:
+  FlatMap() : slots_(64) {}
+
+  /// Sets the value of `key`, which must not be the largest 64-bit number. Not thread-safe.
+  void set(std::uint64_t key, int value);
+
+  /// The value of `key`, or `missing`. Thread-safe as long as nobody sets.
+  int get(std::uint64_t key, int missing) const {
+    for (std::size_t at = first_slot(key);; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at].key == key) return slots_[at].value;
+      if (slots_[at].key == kEmpty) return missing;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+  struct Slot {
+    std::uint64_t key = kEmpty;
+    int value = 0;
+  };
+
+  // Fibonacci hashing; the high bits are the well-mixed ones.
+  std::size_t first_slot(std::uint64_t key) const {
+    return ((key ^ key >> 32) * 0x9E3779B97F4A7C15u >> 20) & (slots_.size() - 1);
+  }
+  void grow();
+
+  std::vector<Slot> slots_;  // a power of two, at most half full
+  std::size_t used_ = 0;
+};
+
+
+/// A set of strings of characters with a number each, walked character by character to find those that match.
 class Trie {
  public:
   static constexpr int kRoot = 0;

@@ -11,6 +11,8 @@
 
 namespace wordsway {
 
+class JsonView;
+
 struct UnigramOptions {
   Normalizer normalizer = {};  // nothing: the text as it is
   std::vector<PreTokenizer> pre_tokenizers = {};
@@ -19,8 +21,8 @@ struct UnigramOptions {
   bool byte_fallback = false;       // unknown text as pieces <0x00> … <0xFF>, where the vocabulary has all it needs
 };
 
-/// Of two ways to cut up to a place with equal sums the one with the longer last piece wins, as in `tokenizers`; sums
-/// are formed from the left.
+/// If two ways to cut up to a place have equal sums, the one with the longer last piece wins, as in `tokenizers`.
+/// Sums are formed from the left.
 /// The unknown piece scores 10 less than the worst one.
 std::unique_ptr<SubwordModel> make_unigram(const Vocabulary& vocabulary, UnigramOptions options);
 
@@ -28,5 +30,9 @@ std::unique_ptr<SubwordModel> make_unigram(const Vocabulary& vocabulary, Unigram
 /// that are equal but for the last bit decide where runs like "......" are cut. The number is taken to stand in the
 /// file in its shortest form, as both libraries write it.
 double score_as_read_by_tokenizers(double score);
+
+/// Reads a Unigram model of a tokenizer.json with its normaliser and pre-tokenizers, and fills the vocabulary from it.
+/// `json` is the whole file. Throws DataError naming the place of whatever is wrong or not supported.
+std::unique_ptr<SubwordModel> read_unigram(const JsonView& json, Vocabulary& vocabulary);
 
 }  // namespace wordsway

@@ -34,7 +34,7 @@ struct WholeWord {
 /// tokenizer makes of their own text when it stands behind a space.
 std::vector<WholeWord> whole_words(const Tokenizer& tokenizer);
 
-/// The same for words that differ in case alone.
+/// A key for the word, equal for words that differ in case alone.
 std::string without_case(std::string_view word);
 
 /// `word` with the capitals of `pattern`: all of them, the first one, or as it is. Words that have capitals of their

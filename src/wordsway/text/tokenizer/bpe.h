@@ -1,14 +1,16 @@
-// Byte-pair merging: which two neighbouring tokens join, in what order, and into what.
+// Byte-pair encoding: which two neighbouring tokens join, in what order, and into what; and the words they join in.
 #pragma once
 
 #include <array>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "wordsway/text/tokenizer/flat_map.h"
+#include "wordsway/text/tokenizer/subword_model.h"
+#include "wordsway/text/tokenizer/trie.h"
 #include "wordsway/text/tokenizer/vocabulary.h"
 
 namespace wordsway {
@@ -30,7 +32,7 @@ class Merges {
   /// Joins neighbours until no rule applies, always by the rule of lowest rank, leftmost first. O(n log n).
   void apply(std::vector<Symbol>& word) const;
 
-  /// The same by the definition, O(n²): the oracle of apply.
+  /// Does what apply does by the definition, in O(n²): its oracle.
   void apply_reference(std::vector<Symbol>& word) const;
 
  private:
@@ -74,5 +76,30 @@ Merges read_merge_lines(const std::filesystem::path& file, const Vocabulary& voc
 
 /// Adds "left right". Throws DataError, prefixed with `where`, on anything but two parts.
 void add_merge_line(std::string_view line, const Vocabulary& vocabulary, std::string_view where, Merges& merges);
+
+
+/// A word while BPE works on it: its bytes, the characters they belong to, and the symbols they have joined into. Kept
+/// from word to word, so that it is allocated once.
+class BpeWord {
+ public:
+  /// Starts with a word of a text; `characters` must live as long as it is worked on.
+  void start(CharacterSpan characters);
+
+  const std::string& bytes() const { return bytes_; }
+
+  /// Appends the pieces of the symbols, whose lengths are in bytes. A byte stands for all of its character.
+  void append_pieces(int word, std::vector<Piece>& pieces) const;
+
+  std::vector<Symbol> symbols;
+
+ private:
+  CharacterSpan characters_;
+  std::string bytes_;
+  std::vector<std::uint32_t> character_;  // that each byte belongs to
+};
+
+/// The id of the unknown token, −1 when there is none. Throws DataError, prefixed with `where`, when it is not in the
+/// vocabulary.
+int find_unknown_id(const Vocabulary& vocabulary, const std::optional<std::string>& token, std::string_view where);
 
 }  // namespace wordsway
