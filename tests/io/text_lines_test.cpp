@@ -126,7 +126,7 @@ TEST_F(ForEachLine, NamesTheLineThatIsNotUtf8AfterGivingThoseBefore) {
   const auto read_file = [&] {
     for_each_line(file_, [&](std::string_view line, const std::string&) { seen.emplace_back(line); });
   };
-  EXPECT_THAT(read_file, ThrowsMessage<DataError>(file_.string() + ":3: not UTF-8"));
+  EXPECT_THAT(read_file, ThrowsMessage<DataError>(file_.string() + ":3:1: not UTF-8"));
   EXPECT_THAT(seen, ElementsAre("one", "two"));
   EXPECT_THROW(for_each_line(folder_.path("nothing"), [](std::string_view, const std::string&) {}), FileError);
 }

@@ -75,7 +75,7 @@ TEST_F(PairFile, ThatIsWrongIsRefusedWithItsLineAndWhatIsKnown) {
   EXPECT_THAT(refusal("a.csv", ""), HasSubstr("there is no pair"));
   EXPECT_THAT(refusal("a.txt", "a\n"), HasSubstr(".jsonl, .csv and .tsv"));
   EXPECT_THAT(refusal("a.jsonl", "{\"anchor\": \"a\", \"anchor\": \"b\", \"changed\": \"c\"}\n"),
-              HasSubstr("a.jsonl:1:16: the key \"anchor\" comes twice"));
+              HasSubstr("a.jsonl:1:17: the key \"anchor\" comes twice"));
   EXPECT_THAT(refusal("a.jsonl", "{\"anchor\": \"\xFF\", \"changed\": \"c\"}\n"), HasSubstr("a.jsonl:1:13: not UTF-8"));
   EXPECT_THAT(refusal("a.csv", "anchor,changed\na,\xE4\n"), HasSubstr("a.csv:2:3: not UTF-8"));
   EXPECT_THAT(refusal("a.tsv", "anchor\tchanged\na\t\"b\n\xE4\"\n"), HasSubstr("a.tsv:3:1: not UTF-8"));
