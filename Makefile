@@ -1,7 +1,7 @@
 # One command each, complete on a fresh Debian 12; `make` alone explains them.
 # The work is in CMakePresets.json and scripts/; this file only names it.
 .DEFAULT_GOAL := help
-.PHONY: help build test test-gpu python page wheel package deb aarch64 docs test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
+.PHONY: help checks build test test-gpu python page wheel package deb aarch64 docs test-models reproduce bench asan tsan fuzz faults format lint install-deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
@@ -33,6 +33,7 @@ help:
 	@echo '  make test-gpu      the GPU against the processor (needs nvcc and cuBLAS; docs/gpu.md)'
 	@echo '  make test-models   the model engine against Transformers on all-MiniLM-L6-v2 (downloads it)'
 	@echo '  make bench         build and run all benchmarks (ARGS=--benchmark_filter=...)'
+	@echo '  make checks        run every whole-tree check, record each in docs/checks.tsv (CHECK=asan: one)'
 	@echo '  make asan          tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo '  make tsan          tests under ThreadSanitizer'
 	@echo '  make fuzz          fuzz the readers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
@@ -104,7 +105,7 @@ test-gpu:
 	@$(DEPS) build test
 	cmake --preset cuda
 	cmake --build --preset cuda -j $(JOBS) --target test_cuda wordsway_program
-	build/cuda/bin/test_cuda
+	scripts/checks.py gpu build/cuda/bin/test_cuda
 
 # Needs the network: PyTorch and the model come from PyPI, into build/.
 test-models:
@@ -126,6 +127,10 @@ asan tsan:
 	cmake --preset $@
 	cmake --build --preset $@ -j $(JOBS)
 	ctest --preset $@ -j $(JOBS)
+
+# What a commit was checked with, and when: docs/checks.tsv. Continues after an interruption.
+checks:
+	scripts/checks.py run $(CHECK)
 
 fuzz:
 	@$(DEPS) build fuzz

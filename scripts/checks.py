@@ -1,26 +1,31 @@
 #!/usr/bin/env python3
 """Runs the checks of the whole tree and keeps the record of when each last passed, docs/checks.tsv.
 
-    scripts/checks.py run [CHECK]    runs one check, or all of them that have not passed on this tree yet
+    scripts/checks.py run [CHECK]    runs one check, or all that have not passed on this tree yet
     scripts/checks.py show           when each check last passed, and how many commits ago; exits 1 when one is too old
-    scripts/checks.py record CHECK RESULT SECONDS    appends a line for a check that ran elsewhere (the GPU tests)
+    scripts/checks.py gpu PROGRAM    runs the GPU tests; without a device they count as not run
+    scripts/checks.py record CHECK RESULT SECONDS    appends a line for a check that ran on another machine
 
-A line of the record is: check, commit, date, result (passed, failed or not-run), seconds; tab-separated. The last line
-of a check counts. `run` goes on where it was stopped: a check that passed on this commit, or on one that differs from it
-in the record alone, is left out. The tree must be committed, so that a record says what was checked.
+A line of the record holds check, commit, date, result (passed, failed or not-run) and seconds, separated by tabs. The
+last line of a check counts. `run` continues after an interruption: it leaves out checks that passed on a tree that
+differs from this one in the record alone. The tree must be committed, so that a record says what was checked.
 """
 
 import datetime
 import pathlib
 import subprocess
 import sys
+import textwrap
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RECORD = ROOT / "docs" / "checks.tsv"
+README = ROOT / "README.md"  # has a line with the last result of each check, between these marks
+BEGIN, END = "<!-- checks -->\n", "<!-- end of checks -->"
+NOT_CHECKED = ["--", ".", ":!docs/checks.tsv", ":!README.md"]
 OLDEST = 60  # commits that a record may be old
 
-# What each leaves out is in CONTRIBUTING.md, with the reason.
+# CONTRIBUTING.md lists what each leaves out, and why.
 CHECKS = {
     "asan": ["make", "asan"],
     "tsan": ["make", "tsan"],
@@ -32,10 +37,11 @@ CHECKS = {
     "docs": ["make", "docs"],
     "install": ["make", "package"],
 }
-ELSEWHERE = ["gpu"]  # recorded by `make test-gpu`
+GPU = "gpu"  # recorded by `make test-gpu`
 
 
 def git(*arguments):
+    """What git prints, or None if it fails."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.strip() if done.returncode == 0 else None
 
@@ -54,10 +60,16 @@ def commits_since(commit):
     return int(count) if count is not None else None
 
 
+def without_record(readme):
+    before, _, rest = readme.partition(BEGIN)
+    return before + rest.partition(END)[2]
+
+
 def is_current(commit):
     """Whether the tree of this commit differs from the present one in the record alone."""
-    done = subprocess.run(["git", "diff", "--quiet", commit, "HEAD", "--", ".", ":!docs/checks.tsv"], cwd=ROOT)
-    return done.returncode == 0
+    if subprocess.run(["git", "diff", "--quiet", commit, "HEAD", *NOT_CHECKED], cwd=ROOT).returncode != 0:
+        return False
+    return without_record(git("show", f"{commit}:README.md")) == without_record(git("show", "HEAD:README.md"))
 
 
 def record(check, result, seconds):
@@ -65,8 +77,18 @@ def record(check, result, seconds):
         RECORD.write_text("check\tcommit\tdate\tresult\tseconds\n")
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
     with RECORD.open("a") as file:
-        file.write(f"{check}\t{git('rev-parse', '--short=10', 'HEAD')}\t{date}\t{result}\t{seconds:.0f}\n")
+        file.write(f"{check}\t{git('rev-parse', '--short=10', 'HEAD') or 'unknown'}\t{date}\t{result}\t{seconds:.0f}\n")
+    update_readme()
     print(f"{check}: {result} after {seconds:.0f} s -> docs/checks.tsv", flush=True)
+
+
+def update_readme():
+    known = last_lines()
+    items = [f"{check} {known[check][2]} on {known[check][0]} ({known[check][1]})"
+             for check in [*CHECKS, GPU] if check in known]
+    lines = textwrap.fill(" · ".join(items), 118, break_on_hyphens=False)
+    before, _, rest = README.read_text().partition(BEGIN)
+    README.write_text(before + BEGIN + lines + "\n" + END + rest.partition(END)[2])
 
 
 def run_one(check):
@@ -77,9 +99,19 @@ def run_one(check):
     return passed
 
 
+def run_gpu(program):
+    start = time.monotonic()
+    done = subprocess.run([program], stdout=subprocess.PIPE, text=True)
+    print(done.stdout, end="")
+    skipped = "[  PASSED  ] 0 tests" in done.stdout
+    result = "failed" if done.returncode else "not-run" if skipped else "passed"
+    record(GPU, result, time.monotonic() - start)
+    return done.returncode == 0
+
+
 def run(wanted):
-    if git("status", "--porcelain", "--", ".", ":!docs/checks.tsv"):
-        sys.exit("There are changes that are not committed: a record of this tree would say nothing. Commit them first.")
+    if git("status", "--porcelain", *NOT_CHECKED):
+        sys.exit("Some changes are not committed. Commit them first, so that the record says what was checked.")
     if wanted:
         if wanted not in CHECKS:
             sys.exit(f"There is no check '{wanted}'; there are {', '.join(CHECKS)}.")
@@ -102,10 +134,10 @@ def show():
     known = last_lines() if RECORD.exists() else {}
     good = True
     print(f"{'check':8} {'commit':10} {'date':10} {'result':8} {'seconds':>7} {'commits ago':>11}")
-    for check in [*CHECKS, *ELSEWHERE]:
+    for check in [*CHECKS, GPU]:
         if check not in known:
             print(f"{check:8} never recorded")
-            good = good and check in ELSEWHERE
+            good = good and check == GPU
             continue
         commit, date, result, seconds = known[check]
         age = commits_since(commit)
@@ -122,6 +154,8 @@ def main(arguments):
         return run(arguments[1] if len(arguments) == 2 else None)
     if arguments == ["show"]:
         return show()
+    if arguments[:1] == ["gpu"] and len(arguments) == 2:
+        return run_gpu(arguments[1])
     if arguments[:1] == ["record"] and len(arguments) == 4:
         return record(arguments[1], arguments[2], float(arguments[3])) is None
     sys.exit(__doc__)

@@ -15,8 +15,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s#]*)(#[^)\s]*)?\)")
-# By readers of docs/adding_a_map.md and docs/adding_data.md.
-TO_BE_WRITTEN = {"src/wordsway/maps/raf_power.cpp", "src/wordsway/data/made_up/topics.cpp"}
+# By readers of docs/adding_a_map.md, adding_data.md and adding_a_question.md.
+TO_BE_WRITTEN = {"src/wordsway/maps/raf_power.cpp", "src/wordsway/data/made_up/topics.cpp",
+                 "src/wordsway/ask/questions/order.cpp"}
 CITED = re.compile(r"`((?:app|bench|cmake|docs|examples|fuzz|models|python|scripts|src|tests|training)/[\w./-]*[\w/])`")
 
 

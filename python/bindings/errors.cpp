@@ -50,7 +50,7 @@ void translate(const std::exception_ptr& thrown, void*) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
   } catch (const Error& error) {
     const nb::object type = nb::module_::import_("wordsway.errors").attr(class_of(error));
-    PyErr_SetObject(type.ptr(), to_python(in_python(error.what())).ptr());
+    PyErr_SetObject(type.ptr(), to_python(std::string_view(in_python(error.what()))).ptr());
   }
 }
 
@@ -58,7 +58,10 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 void bind_errors(nb::module_& module) {
   nb::register_exception_translator(translate);
-  module.def("in_python", [](const std::string& sentence) { return in_python(sentence); });
+  module.def("in_python", [](const nb::str& sentence) {  // may name a file whose name is not UTF-8
+    const nb::bytes bytes = nb::cast<nb::bytes>(sentence.attr("encode")("utf-8", "surrogateescape"));
+    return to_python(std::string_view(in_python({bytes.c_str(), bytes.size()})));
+  });
   module.def("version", &version);
   module.def("kernels", &kernels);
   module.def("set_thread_count", &set_thread_count, nb::arg("threads"));

@@ -1,6 +1,9 @@
 """What hostile use found (FAULTS.md, P1 to P9): forks, names of files, huge numbers, masks, callbacks, shared streams."""
 
+import copy
+import json
 import os
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -201,3 +204,59 @@ def test_a_stream_closed_by_another_thread_ends(decoder):
             one.join(60)
             assert not one.is_alive()
         assert faults == []
+
+
+def test_results_can_be_copied_and_pickled(model):
+    pairs = [("the film was good", "the film was bad"), ("turn it on", "turn it off")]
+    results = [
+        wordsway.measure("raf", X),
+        model.words("the film was good", seed=2),
+        model.attention("the film was good"),
+        model.pairs(pairs, threshold=0.9, unit="cosine"),
+        wordsway.pairs(lambda texts: np.eye(len(texts)), pairs),
+    ]
+    for result in results:
+        for twin in (copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
+            assert type(twin) is type(result)
+            assert repr(twin) == repr(result)
+            assert twin._repr_html_() == result._repr_html_()
+            assert json.dumps(twin.to_dict(), default=str) == json.dumps(result.to_dict(), default=str)
+
+
+def test_other_locales_change_nothing():
+    done = python(
+        """
+        import locale, os, subprocess, tempfile
+        import numpy as np
+        folder = tempfile.mkdtemp()
+        for name in ("de_DE", "tr_TR"):
+            made = subprocess.run(["localedef", "-i", name, "-f", "UTF-8", f"{folder}/{name}.UTF-8"], capture_output=True)
+            if made.returncode > 1:
+                print("skip", made.stderr.decode())
+                raise SystemExit
+        import wordsway
+        X = np.random.default_rng(0).normal(size=(6, 8))
+        pairs = [("turn it on", "turn it off")]
+        model = wordsway.load()
+
+        def everything():
+            return (repr(model.words("the film was good", seed=2)).encode(),
+                    wordsway.measure("raf", X, beta=1.5).to_dict(), repr(wordsway.measure("rf", n=[4, 8], d=8)).split("\\n")[0],
+                    repr(model.pairs(pairs, threshold=0.95, unit="cosine")), wordsway.maps().rows)
+
+        def without_seconds(value):
+            for row in value[1]["rows"]:
+                row.pop("seconds", None)
+            return value
+
+        before = without_seconds(everything())
+        os.environ["LOCPATH"] = folder
+        for name in ("de_DE.UTF-8", "tr_TR.UTF-8"):
+            locale.setlocale(locale.LC_ALL, name)
+            assert locale.localeconv()["decimal_point"] == ","
+            assert without_seconds(everything()) == before, name
+        """
+    )
+    if done.stdout.startswith("skip"):
+        pytest.skip("no localedef with de_DE and tr_TR (Debian: locales): " + done.stdout[5:])
+    assert done.returncode == 0, done.stderr

@@ -65,16 +65,24 @@ def _read(pairs: Pairs) -> tuple[dict[str, Any], list[Pair]]:
         path = check.path("pairs", pairs)
         if not path.split(b".gz")[0].split(b".xz")[0].endswith((b".jsonl", b".ndjson", b".csv", b".tsv")):
             raise UsageError(f"'{fsdecode(path)}': a file of pairs ends in .jsonl, .csv or .tsv")
-        return {"pairs": path}, [Pair(*one) for one in _core.read_pairs(path)]
+        found = [Pair(*one) for one in _core.read_pairs(path)]
+        try:
+            return {"pairs": path.decode("utf-8")}, found
+        except UnicodeDecodeError:  # no text can name the file, so its pairs are handed over
+            return _content(found), found
     if not isinstance(pairs, Iterable):
         raise UsageError(f"pairs must be a list of pairs or a file; got {type(pairs).__name__}")
     found = [_pair(number, one) for number, one in enumerate(pairs)]
     if not found:
         raise UsageError("pairs holds no pair")
+    return _content(found), found
+
+
+def _content(found: list[Pair]) -> dict[str, Any]:
     lines = [{"anchor": one.anchor, "changed": one.changed, **({"control": one.control} if one.control is not None else {}),
               **({"class": one.class_name} if one.class_name is not None else {})} for one in found]  # fmt: skip
     content = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    return {"content": content, "format": "jsonl", "content_name": "pairs"}, found
+    return {"content": content, "format": "jsonl", "content_name": "pairs"}
 
 
 def _vectors(embed: Callable[[list[str]], Any], texts: list[str]) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _arguments as check
 from . import _core, pictures
+from ._kept import KeptAnswer
 from .errors import FileError, UsageError
 
 
@@ -26,7 +27,7 @@ def _array(values: Sequence[Any]) -> np.ndarray:
     return result
 
 
-def _write(path: str, text: str) -> None:
+def _write(path: str, content: bytes) -> None:
     """The file appears complete or not at all."""
     import tempfile
 
@@ -34,8 +35,8 @@ def _write(path: str, text: str) -> None:
     try:
         descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
             mask = os.umask(0)
             os.umask(mask)
             os.chmod(temporary, 0o666 & ~mask)
@@ -73,6 +74,15 @@ class Result:
         self.rows: list[dict[str, Any]] = list(answer.rows) if rows is None else rows
         self.remarks: list[str] = [] if answer is None else [_core.in_python(remark) for remark in answer.remarks]
         self.config: dict[str, Any] = {} if answer is None else answer.config
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        if isinstance(self._answer, _core.Answer):
+            state["_answer"] = KeptAnswer(self._answer)
+        drawn, part = self._drawn
+        if isinstance(drawn, _core.Answer):
+            state["_drawn"] = (state["_answer"] if drawn is self._answer else KeptAnswer(drawn), part)
+        return state
 
     def column(self, name: str) -> np.ndarray:
         """The values of a key, one for each row; missing numbers are NaN."""
@@ -121,10 +131,13 @@ class Result:
         answer, part = self._drawn
         return None if answer is None else answer.svg(part)
 
-    def _save_picture(self, path: str) -> bool:
-        """Writes the picture as .svg, .pdf, .png or .tex. Returns whether there is one."""
+    def _picture(self, ending: str) -> bytes:
+        """The picture as the bytes of a file."""
         answer, part = self._drawn
-        return answer is not None and bool(answer.write_chart(os.fsencode(path), part))
+        picture = None if answer is None else answer.picture(ending, part)
+        if picture is None:
+            raise UsageError(f"there is no picture of this {type(self).__name__}; save it as .html, .json or .csv")
+        return bytes(picture)
 
     def _body(self) -> str:
         return (self._svg() or "") + pictures.table(self.rows)
@@ -147,12 +160,10 @@ class Result:
         elif kind == ".html":
             text = self._page()
         elif kind in (".svg", ".pdf", ".png", ".tex"):
-            if not self._save_picture(name):
-                raise UsageError(f"there is no picture of this {type(self).__name__}; save it as .html, .json or .csv")
-            return
+            return _write(name, self._picture(kind))
         else:
             raise UsageError(f"'{name}' must end in .svg, .pdf, .png, .tex, .html, .json or .csv")
-        _write(name, text)
+        _write(name, text.encode())
 
     def _page(self) -> str:
         return pictures.page(self.title, f"<h1>{pictures.escape(self.title)}</h1>{self._repr_html_()}")

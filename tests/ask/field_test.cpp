@@ -58,7 +58,7 @@ TEST(Field, RefusesAnotherKind) {
   EXPECT_EQ(refusal(take_number, kRadius, std::string("1")), "{radius} must be a number, but is '1'");
   EXPECT_THAT(refusal(take_text, kPool, std::vector<double>{1, 2}), HasSubstr("a list of 2 values"));
   EXPECT_THAT(refusal(take_flag, {.name = "pad"}, std::int64_t{1}), HasSubstr("true or false"));
-  EXPECT_EQ(refusal(take_whole, kDraws, Written{{"1", "2"}}), "{draws} takes one value; got 2");
+  EXPECT_EQ(refusal(take_whole, kDraws, Written{{"1", "2"}}), "{draws} takes one value; got '1,2'");
 }
 
 TEST(Field, SuggestsTheNearestChoice) {

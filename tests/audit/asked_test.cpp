@@ -13,24 +13,24 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-const Model& builtin() {
+const Model& builtin_model() {
   static const Model model = load_model(test::source_folder() / "models" / "builtin");
   return model;
 }
 
 TEST(ChoosePrompt, TakesATextOrANameAndNeverBoth) {
-  EXPECT_EQ(choose_prompt(builtin(), {.text = "query: "}, false), "query: ");
-  EXPECT_EQ(choose_prompt(builtin(), {}, true), "");
-  EXPECT_THROW(choose_prompt(builtin(), {.name = "query", .text = "query: "}, true), UsageError);
-  EXPECT_THROW(choose_prompt(builtin(), {.name = "nobody"}, true), UsageError);
+  EXPECT_EQ(choose_prompt(builtin_model(), {.text = "query: "}, false), "query: ");
+  EXPECT_EQ(choose_prompt(builtin_model(), {}, true), "");
+  EXPECT_THROW(choose_prompt(builtin_model(), {.name = "query", .text = "query: "}, true), UsageError);
+  EXPECT_THROW(choose_prompt(builtin_model(), {.name = "nobody"}, true), UsageError);
 }
 
 TEST(PromptedOutput, LeavesThePromptOfAPooledVectorOutWhereTheModelDoes) {
-  const PromptedOutput pooled = prompted_output(builtin(), "pooled", "all", {.text = "query: "});
+  const PromptedOutput pooled = prompted_output(builtin_model(), "pooled", "all", {.text = "query: "});
   EXPECT_TRUE(pooled.output.is_pooled());
-  EXPECT_EQ(pooled.output.first_pooled, unpooled_tokens(builtin(), "query: "));
-  EXPECT_EQ(prompted_output(builtin(), "2", "last", {}).output.kind, OutputKind::kLast);
-  EXPECT_THROW(prompted_output(builtin(), "99", "all", {}), UsageError);
+  EXPECT_EQ(pooled.output.first_pooled, unpooled_tokens(builtin_model(), "query: "));
+  EXPECT_EQ(prompted_output(builtin_model(), "2", "last", {}).output.kind, OutputKind::kLast);
+  EXPECT_THROW(prompted_output(builtin_model(), "99", "all", {}), UsageError);
 }
 
 TEST(ChooseBall, SearchesWhereAskedForAndInTheBuiltinModel) {
@@ -65,8 +65,8 @@ TEST(RowsOf, LayersCallWhatComesAfterTheLastByItsName) {
 }
 
 TEST(ForEachAttentionLayer, GivesTheHeadsOfEveryLayer) {
-  const Transformer& transformer = *builtin().transformer;
-  const MatrixF x = transformer.embed(builtin().tokenizer->encode("I love her smile").ids);
+  const Transformer& transformer = *builtin_model().transformer;
+  const MatrixF x = transformer.embed(builtin_model().tokenizer->encode("I love her smile").ids);
   const AttentionPart part = parse_attention("all", "all", transformer);
   std::vector<float> values;
   for_each_attention_layer(transformer, x, part, [&](std::span<const float> layer) {

@@ -23,12 +23,12 @@ const Model& model_in(const std::string& folder) {
   return models.emplace(folder, load_model(test::source_folder() / folder)).first->second;
 }
 
-const Model& builtin() {
+const Model& shared_encoder() {
   return model_in("models/builtin");
 }
 
-const CandidateWords& candidates() {
-  static const CandidateWords words(builtin(), nullptr);
+const CandidateWords& shared_candidates() {
+  static const CandidateWords words(shared_encoder(), nullptr);
   return words;
 }
 
@@ -44,7 +44,7 @@ MatrixF embedded(const Model& model, const std::string& text, const ChangeOption
 }
 
 TEST(ChangedText, PutsTheReplacementInThePlaceOfTheWordAndLeavesOneSpaceWhenItGoes) {
-  const ChangedText text(builtin(), "The film, was good!");
+  const ChangedText text(shared_encoder(), "The film, was good!");
   EXPECT_EQ(text.with({1, "unforgettable story"}), "The unforgettable story, was good!");
   EXPECT_EQ(text.with({0, ""}), "film, was good!");
   EXPECT_EQ(text.with({1, ""}), "The, was good!");
@@ -100,7 +100,7 @@ TEST_P(ChangedTextOfModel, HasTheSlopeThatDifferencesSay) {
     const ChangeOptions options = looking_at(model, layer);
     const ChangedText text(model, original, options);
     // A word of one token, in this model.
-    const CandidateWords words(model, &builtin());
+    const CandidateWords words(model, &shared_encoder());
     const auto all = words.all(text.words()[1]);
     ASSERT_FALSE(all.empty());
     const WordEdit edit{1, std::string(all[all.size() / 2].text)};
@@ -122,25 +122,25 @@ TEST_P(ChangedTextOfModel, HasTheSlopeThatDifferencesSay) {
 }
 
 TEST(ChangedText, OfAnEmptyPlaceIsNothing) {
-  const ChangedText text(builtin(), "film");
+  const ChangedText text(shared_encoder(), "film");
   const auto found = text.evaluate(std::vector<WordEdit>{{0, ""}}).front();
   ASSERT_TRUE(found);  // the special tokens are left
   EXPECT_GT(found->change, 0);
 }
 
 TEST(ChangedText, PutsItsPromptBeforeEveryText) {
-  const ChangeOptions options{parse_layer("pooled", *builtin().transformer), "query: "};
-  const ChangedText text(builtin(), "a good film", options);
-  const Matrix base = embedded(builtin(), "a good film", options).cast<double>(),
-               changed = embedded(builtin(), "a bad film", options).cast<double>();
+  const ChangeOptions options{parse_layer("pooled", *shared_encoder().transformer), "query: "};
+  const ChangedText text(shared_encoder(), "a good film", options);
+  const Matrix base = embedded(shared_encoder(), "a good film", options).cast<double>(),
+               changed = embedded(shared_encoder(), "a bad film", options).cast<double>();
   EXPECT_EQ(text.evaluate(std::vector<WordEdit>{{1, "bad"}}).front()->change, (changed - base).norm() / base.norm());
 }
 
 TEST(CandidateWords, AreWholeWordsOfTheSameKind) {
-  const ChangedText text(builtin(), "The film, was good in 1999!");
+  const ChangedText text(shared_encoder(), "The film, was good in 1999!");
   const auto names = [&](size_t word) {
     std::vector<std::string> result;
-    for (const Candidate& one : candidates().all(text.words()[word])) result.emplace_back(one.text);
+    for (const Candidate& one : shared_candidates().all(text.words()[word])) result.emplace_back(one.text);
     return result;
   };
   EXPECT_THAT(names(1), AllOf(Contains("movie"), Contains("2000"), Not(Contains("film")), Not(Contains(","))));
@@ -150,8 +150,8 @@ TEST(CandidateWords, AreWholeWordsOfTheSameKind) {
 
 TEST(CandidateWords, FitThePlaceNumbersForNumbersAndNamesForNames) {
   const std::string text = "I saw Robert on Monday, 3 days later.";
-  const ChangedText changed(builtin(), text);
-  const auto found = candidates().plausible(text, changed.words(), 8);
+  const ChangedText changed(shared_encoder(), text);
+  const auto found = shared_candidates().plausible(text, changed.words(), 8);
   std::vector<std::string> words;
   for (const Word& word : changed.words()) words.push_back(word.text);
   const auto at = [&](const std::string& word) {
@@ -169,10 +169,10 @@ TEST(CandidateWords, FitThePlaceNumbersForNumbersAndNamesForNames) {
 
 TEST(CandidateWords, DrawnByASeedAreDistinctAndOthersForAnotherSeed) {
   const std::string text = "a good film";
-  const ChangedText changed(builtin(), text);
+  const ChangedText changed(shared_encoder(), text);
   const auto names = [&](std::uint64_t seed) {
     std::vector<std::string> result;
-    const auto drawn = candidates().plausible(text, changed.words(), 64, Stream(seed));
+    const auto drawn = shared_candidates().plausible(text, changed.words(), 64, Stream(seed));
     for (const Candidate& one : drawn[1]) result.emplace_back(one.text);
     return result;
   };
@@ -196,9 +196,9 @@ TEST(CandidateWords, WithoutAHeadAreDrawnFromAll) {
 
 TEST(CandidateWords, NextToAWordAreThoseThatGoWhereItGoes) {
   const std::string text = "it was good before noon";
-  const ChangedText changed(builtin(), text);
+  const ChangedText changed(shared_encoder(), text);
   std::vector<std::string> near;
-  for (const Candidate& one : candidates().neighbours(text, changed.words()[3], 5)) near.emplace_back(one.text);
+  for (const Candidate& one : shared_candidates().neighbours(text, changed.words()[3], 5)) near.emplace_back(one.text);
   EXPECT_THAT(near, Contains("after"));
 }
 
@@ -209,8 +209,8 @@ SubstituteOptions few(Index evaluations) {
 }
 
 TEST(Substitutions, AreEvaluatedExactlyAndInOrder) {
-  const ChangedText text(builtin(), "The film was good", looking_at(builtin(), "1"));
-  const auto found = substitute_words(text, candidates(), few(96));
+  const ChangedText text(shared_encoder(), "The film was good", looking_at(shared_encoder(), "1"));
+  const auto found = substitute_words(text, shared_candidates(), few(96));
   ASSERT_EQ(found.size(), 4U);
   for (const WordSubstitutions& word : found) {
     ASSERT_EQ(word.found.size(), 96U);
@@ -230,11 +230,11 @@ TEST(Substitutions, AreEvaluatedExactlyAndInOrder) {
 // The screening finds more than as many draws would: with 96 of some six thousand words it comes within a few percent
 // of the exhaustive search; bench_words says how often it finds the very same word.
 TEST(Substitutions, OfTheScreeningComeCloseToTheExhaustiveOnes) {
-  const ChangedText text(builtin(), "the film was good", looking_at(builtin(), "1"));
+  const ChangedText text(shared_encoder(), "the film was good", looking_at(shared_encoder(), "1"));
   SubstituteOptions options = few(160);
-  const auto screened = substitute_words(text, candidates(), options);
+  const auto screened = substitute_words(text, shared_candidates(), options);
   options.exhaustive = true;
-  const auto all = substitute_words(text, candidates(), options);
+  const auto all = substitute_words(text, shared_candidates(), options);
   double loss = 0;
   for (size_t w = 0; w < all.size(); ++w) {
     EXPECT_EQ(static_cast<Index>(all[w].found.size()), all[w].candidates);
@@ -246,12 +246,12 @@ TEST(Substitutions, OfTheScreeningComeCloseToTheExhaustiveOnes) {
 }
 
 TEST(Substitutions, ByWordsOfOnesOwnMayHaveSeveralTokensAndLeaveOutTheWordItself) {
-  const ChangedText text(builtin(), "a good film", looking_at(builtin(), "pooled"));
+  const ChangedText text(shared_encoder(), "a good film", looking_at(shared_encoder(), "pooled"));
   SubstituteOptions options;
   options.source = CandidateSource::kGiven;
   options.given = {"unforgettable", "Good", "bad"};
   options.words = {1};
-  const auto found = substitute_words(text, candidates(), options);
+  const auto found = substitute_words(text, shared_candidates(), options);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].found.size(), 2U);
   for (const Substitution& one : found[0].found) {
@@ -259,15 +259,15 @@ TEST(Substitutions, ByWordsOfOnesOwnMayHaveSeveralTokensAndLeaveOutTheWordItself
     EXPECT_TRUE(one.found.cosine);
   }
   options.words = {7};
-  EXPECT_THROW(substitute_words(text, candidates(), options), UsageError);
+  EXPECT_THROW(substitute_words(text, shared_candidates(), options), UsageError);
 }
 
 TEST(Substitutions, ThatArePlausibleAreHalfLikelyAndHalfAlike) {
-  const ChangedText text(builtin(), "it was good before noon", looking_at(builtin(), "pooled"));
+  const ChangedText text(shared_encoder(), "it was good before noon", looking_at(shared_encoder(), "pooled"));
   SubstituteOptions options = few(20);
   options.source = CandidateSource::kPlausible;
   options.words = {3};
-  const auto found = substitute_words(text, candidates(), options);
+  const auto found = substitute_words(text, shared_candidates(), options);
   ASSERT_EQ(found[0].found.size(), 20U);
   std::vector<std::string> words;
   for (const Substitution& one : found[0].found) words.push_back(one.replacement);

@@ -29,10 +29,10 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr Index kTokens = 4, kD = 3;
+constexpr Index kErrorTokens = 4, kErrorD = 3;
 
-Matrix sample() {
-  return sphere_sample(Stream(1), kTokens, kD);
+Matrix error_sample() {
+  return sphere_sample(Stream(1), kErrorTokens, kErrorD);
 }
 
 class ModelCalls : public testing::Test {
@@ -85,41 +85,42 @@ TEST_F(ModelCalls, AMapNeedsAModel) {
 
 class MapCalls : public testing::TestWithParam<std::string> {
  protected:
-  std::unique_ptr<FeatureMap> map_ = draw_map(GetParam(), kTokens, kD, 1);
+  std::unique_ptr<FeatureMap> map_ = draw_map(GetParam(), kErrorTokens, kErrorD, 1);
 };
 
 TEST_P(MapCalls, AMoveHasTheDimensionOfAToken) {
-  const auto change = map_->at(sample())->token(0)->change();
-  EXPECT_THAT([&] { (*change)(Vector::Ones(kD + 1)); }, ThrowsMessage<DataError>(HasSubstr("3 coordinates; got 4")));
+  const auto change = map_->at(error_sample())->token(0)->change();
+  EXPECT_THAT([&] { (*change)(Vector::Ones(kErrorD + 1)); },
+              ThrowsMessage<DataError>(HasSubstr("3 coordinates; got 4")));
 }
 
 TEST_P(MapCalls, AFunctionOfInnerProductsNeedsThemAndItself) {
-  const auto view = map_->at(sample())->token(0);
-  const Matrix psi = map_->at(sample())->features();
+  const auto view = map_->at(error_sample())->token(0);
+  const Matrix psi = map_->at(error_sample())->features();
   EXPECT_THROW(view->outer({}, identity_outer()), UsageError);
   EXPECT_THROW(view->outer({psi}, nullptr), UsageError);
 }
 
 TEST_P(MapCalls, TheReferenceRefusesSamplesToo) {
-  EXPECT_THROW(map_->features_reference(Matrix::Ones(kTokens, kD + 1)), DataError);
-  EXPECT_THROW(map_->features_reference(Matrix(0, kD)), DataError);
+  EXPECT_THROW(map_->features_reference(Matrix::Ones(kErrorTokens, kErrorD + 1)), DataError);
+  EXPECT_THROW(map_->features_reference(Matrix(0, kErrorD)), DataError);
 }
 
 TEST_P(MapCalls, FeatureRowsMustExistAndHaveRoom) {
-  const Matrix samples = Matrix::Ones(2, kTokens * kD);
-  const Matrix features = map_->at(sample())->features();
+  const Matrix samples = Matrix::Ones(2, kErrorTokens * kErrorD);
+  const Matrix features = map_->at(error_sample())->features();
   Matrix out(2, features.cols());
-  EXPECT_THROW(map_->feature_rows(samples, kTokens, features.rows(), 1, out), UsageError);
-  EXPECT_THROW(map_->feature_rows(samples, kTokens, -1, 1, out), UsageError);
+  EXPECT_THROW(map_->feature_rows(samples, kErrorTokens, features.rows(), 1, out), UsageError);
+  EXPECT_THROW(map_->feature_rows(samples, kErrorTokens, -1, 1, out), UsageError);
   EXPECT_THROW(map_->feature_rows(samples, 0, 0, 1, out), DataError);
-  EXPECT_THROW(map_->feature_rows(samples, kTokens + 1, 0, 1, out), DataError);
-  EXPECT_THROW(map_->feature_rows(samples, kTokens, 0, 2, out), DataError);
+  EXPECT_THROW(map_->feature_rows(samples, kErrorTokens + 1, 0, 1, out), DataError);
+  EXPECT_THROW(map_->feature_rows(samples, kErrorTokens, 0, 2, out), DataError);
   Matrix none(2, 0);
-  EXPECT_NO_THROW(map_->feature_rows(samples, kTokens, 0, 0, none));
+  EXPECT_NO_THROW(map_->feature_rows(samples, kErrorTokens, 0, 0, none));
 }
 
 TEST_P(MapCalls, ALearnerHasOneLabelForEverySample) {
-  const Matrix training = Matrix::Random(3, kTokens * kD), X = sample();
+  const Matrix training = Matrix::Random(3, kErrorTokens * kErrorD), X = error_sample();
   const auto view = whole_learner_view(std::move(map_), {training, X, 0});
   EXPECT_THAT([&] { train(*view, Vector::Ones(4)); },
               ThrowsMessage<DataError>(HasSubstr("3 training samples, but 4 labels")));
@@ -132,7 +133,7 @@ TEST(MapParts, MustBeThereAndFit) {
   EXPECT_THROW(AttentionMap(Matrix::Ones(2, 2), nullptr), UsageError);
   const Activation& relu = find_activation("relu");
   EXPECT_THROW(RandomFeatures(nullptr, {}, relu), UsageError);
-  const auto first = std::make_shared<StoredBlocks>(Matrix::Ones(5, kTokens * kD), kTokens, kD);
+  const auto first = std::make_shared<StoredBlocks>(Matrix::Ones(5, kErrorTokens * kErrorD), kErrorTokens, kErrorD);
   EXPECT_THROW(RandomFeatures(first, {nullptr}, relu), UsageError);
   EXPECT_THAT([&] { RandomFeatures(first, {std::make_shared<DenseMatrix>(Matrix::Ones(5, 4))}, relu); },
               ThrowsMessage<DataError>(HasSubstr("must be 5 x 5; got 5 x 4")));
@@ -140,15 +141,15 @@ TEST(MapParts, MustBeThereAndFit) {
 
 TEST(MapParts, WeightsThatAreGoneAreNotAskedForAgain) {
   MapOptions options;
-  options.n = kTokens;
-  options.d = kD;
+  options.n = kErrorTokens;
+  options.d = kErrorD;
   options.random = "deferred";
   options.keep_weights = false;
-  const auto at = map_registry().get("rf").draw(options, Stream(1))->at(sample());
+  const auto at = map_registry().get("rf").draw(options, Stream(1))->at(error_sample());
   at->token(1);
   EXPECT_THAT([&] { at->token(1); }, ThrowsMessage<UsageError>(HasSubstr("weights of token 1 are gone")));
-  DeferredBlocks blocks(Stream(1), kTokens, kD, 5, 1, true);
-  EXPECT_THROW(blocks.image(Matrix::Ones(kTokens, kD + 1)), DataError);
+  DeferredBlocks blocks(Stream(1), kErrorTokens, kErrorD, 5, 1, true);
+  EXPECT_THROW(blocks.image(Matrix::Ones(kErrorTokens, kErrorD + 1)), DataError);
 }
 
 TEST(MapParts, AMatrixTakesVectorsOfItsSizes) {
@@ -164,10 +165,10 @@ TEST(MapParts, AMatrixTakesVectorsOfItsSizes) {
 }
 
 TEST(LearnerCalls, AViewDrawnForATokenKnowsNoOther) {
-  const Matrix training = Matrix::Random(3, kTokens * kD), X = sample();
+  const Matrix training = Matrix::Random(3, kErrorTokens * kErrorD), X = error_sample();
   MapOptions options;
-  options.n = kTokens;
-  options.d = kD;
+  options.n = kErrorTokens;
+  options.d = kErrorD;
   const auto view = draw_learner_view(map_registry().get("rf"), options, Stream(1), {training, X, 1});
   EXPECT_THAT([&] { view->sample().token(0); }, ThrowsMessage<UsageError>(HasSubstr("own token 1 only; got token 0")));
   Matrix out(2, 1);
@@ -185,12 +186,12 @@ TEST(LearnerCalls, AKernelIsSquareAndSolvesForItsSize) {
 }
 
 TEST(SearchCalls, AnAscentStartsInItsSpaceWithARadius) {
-  const auto change = draw_map("raf", kTokens, kD, 1)->at(sample())->token(0)->change();
+  const auto change = draw_map("raf", kErrorTokens, kErrorD, 1)->at(error_sample())->token(0)->change();
   EXPECT_THAT([&] { ascend(*change, Vector::Ones(2), {}); }, ThrowsMessage<DataError>(HasSubstr("got 2")));
   EXPECT_THROW(ascend_from(*change, Vector::Ones(2), {}), DataError);
   for (const double radius : {-1.0, std::nan("")}) {
-    EXPECT_THROW(ascend(*change, Vector::Ones(kD), {.radius = radius}), UsageError);
-    EXPECT_THROW(ascend_from(*change, Vector::Ones(kD), {.radius = radius}), UsageError);
+    EXPECT_THROW(ascend(*change, Vector::Ones(kErrorD), {.radius = radius}), UsageError);
+    EXPECT_THROW(ascend_from(*change, Vector::Ones(kErrorD), {.radius = radius}), UsageError);
   }
 }
 

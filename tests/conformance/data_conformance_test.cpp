@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr Index kTokens = 8, kD = 40;
+constexpr Index kDataTokens = 8, kDataD = 40;
 
 class DataConformance : public testing::TestWithParam<std::string> {
  protected:
@@ -34,8 +34,8 @@ class DataConformance : public testing::TestWithParam<std::string> {
 
 TEST_P(DataConformance, GivesFiniteTokensOfNearlyTheNormOfThePaper) {
   for (const double share : {0.0, 0.5, 1.0}) {
-    const Matrix X = synthetic_source(specification(share), 1)->sample(kTokens, 400, 0);
-    ASSERT_EQ(X.rows(), kTokens);
+    const Matrix X = synthetic_source(specification(share), 1)->sample(kDataTokens, 400, 0);
+    ASSERT_EQ(X.rows(), kDataTokens);
     ASSERT_EQ(X.cols(), 400);
     EXPECT_TRUE(X.allFinite());
     EXPECT_LT((X.rowwise().norm().array() / 20 - 1).abs().maxCoeff(), 0.2) << specification(share);
@@ -47,31 +47,32 @@ TEST_P(DataConformance, GivesTheSameBitsForTheSameTrialAndAnyNumberOfThreads) {
   std::vector<Matrix> found;
   for (const int threads : {1, 4}) {
     set_thread_count(threads);
-    found.push_back(synthetic_source(specification(), 1)->sample(kTokens, kD, 2));
+    found.push_back(synthetic_source(specification(), 1)->sample(kDataTokens, kDataD, 2));
   }
   set_thread_count(before);
   EXPECT_EQ(found[0], found[1]);
-  EXPECT_NE(found[0], synthetic_source(specification(), 1)->sample(kTokens, kD, 3)) << "another trial";
-  EXPECT_NE(found[0], synthetic_source(specification(), 2)->sample(kTokens, kD, 2)) << "another seed";
+  EXPECT_NE(found[0], synthetic_source(specification(), 1)->sample(kDataTokens, kDataD, 3)) << "another trial";
+  EXPECT_NE(found[0], synthetic_source(specification(), 2)->sample(kDataTokens, kDataD, 2)) << "another seed";
 }
 
 TEST_P(DataConformance, HasASampleOfOneToken) {
-  EXPECT_TRUE(synthetic_source(specification(), 1)->sample(1, kD, 0).allFinite());
+  EXPECT_TRUE(synthetic_source(specification(), 1)->sample(1, kDataD, 0).allFinite());
 }
 
 TEST_P(DataConformance, HasAsManyOtherWordsAsAreAskedFor) {
   const auto source = synthetic_source(specification(), 1);
-  const Matrix X = source->sample(kTokens, kD, 1);
-  const ReplacementWords words = source->replacement_words({kTokens, kD, 1, 3}, 3 * kD, Stream(4));
-  ASSERT_EQ(words.rows.rows(), 3 * kD);
-  ASSERT_EQ(words.rows.cols(), kD);
+  const Matrix X = source->sample(kDataTokens, kDataD, 1);
+  const ReplacementWords words = source->replacement_words({kDataTokens, kDataD, 1, 3}, 3 * kDataD, Stream(4));
+  ASSERT_EQ(words.rows.rows(), 3 * kDataD);
+  ASSERT_EQ(words.rows.cols(), kDataD);
   EXPECT_TRUE(words.rows.allFinite());
-  EXPECT_EQ(words.drawn.size(), static_cast<size_t>(3 * kD));
+  EXPECT_EQ(words.drawn.size(), static_cast<size_t>(3 * kDataD));
   EXPECT_GT((words.rows.rowwise() - X.row(3)).rowwise().norm().minCoeff(), 0.01) << "none is the word itself";
 }
 
 TEST_P(DataConformance, CanBeLabelledEvenly) {
-  const LabelledSamples drawn = synthetic_labelled_source(specification(), "halfspace", 1)->draw(kTokens, kD, 400, 0);
+  const LabelledSamples drawn =
+      synthetic_labelled_source(specification(), "halfspace", 1)->draw(kDataTokens, kDataD, 400, 0);
   EXPECT_TRUE(drawn.training.allFinite());
   EXPECT_NEAR(drawn.labels.mean(), 0, 0.2) << "four standard deviations of a fair coin";
   EXPECT_NE(drawn.training.row(0), drawn.training.row(1));

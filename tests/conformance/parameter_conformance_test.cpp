@@ -12,18 +12,20 @@
 namespace wordsway {
 namespace {
 
-constexpr Index kTokens = 4, kDimension = 3;
+constexpr Index kParameterTokens = 4, kParameterDimension = 3;
 
 MapOptions small_options() {
   MapOptions options;
-  options.n = kTokens;
-  options.d = kDimension;
+  options.n = kParameterTokens;
+  options.d = kParameterDimension;
   options.random = "dense";
   return options;
 }
 
 Matrix features_of(const MapEntry& entry, const MapOptions& options) {
-  return entry.draw(options, Stream(5))->at(sphere_sample(Stream(3), kTokens, kDimension))->features();
+  return entry.draw(options, Stream(5))
+      ->at(sphere_sample(Stream(3), kParameterTokens, kParameterDimension))
+      ->features();
 }
 
 bool accepts(const Parameter& parameter, const ParameterValue& value) {
@@ -42,7 +44,7 @@ std::vector<ParameterValue> other_values(const Parameter& parameter) {
   if (parameter.type() == Parameter::Type::kNumber) candidates = parameter_list<double>({0, 0.1, 0.5, 2, 3, 10, -1});
   if (parameter.type() == Parameter::Type::kWhole) candidates = parameter_list<Index>({0, 1, 2, 3, 4, 10, -1});
   std::erase_if(candidates, [&](const ParameterValue& value) {
-    return !accepts(parameter, value) || value == parameter.default_value(kTokens, kDimension);
+    return !accepts(parameter, value) || value == parameter.default_value(kParameterTokens, kParameterDimension);
   });
   return candidates;
 }

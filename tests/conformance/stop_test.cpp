@@ -18,10 +18,10 @@
 namespace wordsway::test {
 namespace {
 
-constexpr Index kTokens = 6, kD = 4;
+constexpr Index kStopTokens = 6, kStopD = 4;
 
-Matrix sample() {
-  return sphere_sample(Stream(1), kTokens, kD);
+Matrix stop_sample() {
+  return sphere_sample(Stream(1), kStopTokens, kStopD);
 }
 
 // f of another function, asking for a stop at its third evaluation.
@@ -47,20 +47,20 @@ class StoppingFunction final : public LiftedFunction {
 };
 
 TEST(StoppedWork, AnAscentEndsBeforeItsNextEvaluation) {
-  const auto change = draw_map("raf", kTokens, kD, 1)->at(sample())->token(0)->change();
+  const auto change = draw_map("raf", kStopTokens, kStopD, 1)->at(stop_sample())->token(0)->change();
   std::stop_source source;
   const StoppingFunction stopping(*change, source);
   {
     const StopScope scope(source.get_token());
-    EXPECT_THROW(ascend(stopping, Vector::Ones(kD), {.radius = 2}), Stopped);
+    EXPECT_THROW(ascend(stopping, Vector::Ones(kStopD), {.radius = 2}), Stopped);
   }
   EXPECT_EQ(stopping.evaluations, 3);
-  EXPECT_EQ(ascend(stopping, Vector::Ones(kD), {.radius = 2}).value,
-            ascend(*change, Vector::Ones(kD), {.radius = 2}).value);
+  EXPECT_EQ(ascend(stopping, Vector::Ones(kStopD), {.radius = 2}).value,
+            ascend(*change, Vector::Ones(kStopD), {.radius = 2}).value);
 }
 
 TEST(StoppedWork, AScopeThatIsNotStoppedChangesNothing) {
-  const auto at = draw_map("raf", kTokens, kD, 1)->at(sample());
+  const auto at = draw_map("raf", kStopTokens, kStopD, 1)->at(stop_sample());
   const auto expected = measure_tokens(*at, {.radius = Radius::absolute(2)}, Stream(1));
   std::stop_source source;
   const StopScope scope(source.get_token());
@@ -71,9 +71,9 @@ TEST(StoppedWork, EveryMeasurementAndLearnerIsStopped) {
   std::stop_source source;
   source.request_stop();
   for (const std::string& name : map_registry().names()) {
-    const auto at = draw_map(name, kTokens, kD, 1)->at(sample());
-    const Matrix training = gaussian_matrix(Stream(2), 5, kTokens * kD), X = sample();
-    const auto view = whole_learner_view(draw_map(name, kTokens, kD, 1), {training, X, 0});
+    const auto at = draw_map(name, kStopTokens, kStopD, 1)->at(stop_sample());
+    const Matrix training = gaussian_matrix(Stream(2), 5, kStopTokens * kStopD), X = stop_sample();
+    const auto view = whole_learner_view(draw_map(name, kStopTokens, kStopD, 1), {training, X, 0});
     const StopScope scope(source.get_token());
     EXPECT_THROW(measure_token(*at, 0, {.radius = Radius::absolute(1)}, Stream(1)), Stopped) << name;
     EXPECT_THROW(measure_tokens(*at, {.radius = Radius::absolute(1)}, Stream(1)), Stopped) << name;

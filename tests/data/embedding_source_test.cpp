@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-std::shared_ptr<const Transformer> transformer() {
+std::shared_ptr<const Transformer> builtin_transformer() {
   static const std::shared_ptr<const Transformer> result =
       Transformer::load(test::source_folder() / "models" / "builtin");
   return result;
@@ -52,42 +52,44 @@ std::vector<double> labels(int count) {
 
 TEST(EmbedText, TakesTheFirstRowsAndCoordinatesAndScalesThem) {
   const auto ids = numbered(1).front();
-  const MatrixF whole = transformer()->embed(ids);
-  const Matrix kept = embed_text(*transformer(), ids, 4, 9, false);
+  const MatrixF whole = builtin_transformer()->embed(ids);
+  const Matrix kept = embed_text(*builtin_transformer(), ids, 4, 9, false);
   EXPECT_LT((kept - whole.topLeftCorner(4, 9).cast<double>()).cwiseAbs().maxCoeff(), 1e-6);
-  const Matrix scaled = embed_text(*transformer(), ids, 4, 9, true);
+  const Matrix scaled = embed_text(*builtin_transformer(), ids, 4, 9, true);
   EXPECT_LT((scaled.rowwise().norm().array() - 3).abs().maxCoeff(), 1e-12);
   EXPECT_LT((scaled.row(2).normalized() - kept.row(2).normalized()).norm(), 1e-12);
-  EXPECT_THAT([&] { embed_text(*transformer(), ids, 6, 9, true); }, ThrowsMessage<DataError>(HasSubstr("5 tokens")));
+  EXPECT_THAT([&] { embed_text(*builtin_transformer(), ids, 6, 9, true); },
+              ThrowsMessage<DataError>(HasSubstr("5 tokens")));
 }
 
 TEST(EmbeddingSource, GoesRoundTheTextsThatAreLongEnough) {
-  const auto source = embedding_source(transformer(), texts(4));
+  const auto source = embedding_source(builtin_transformer(), texts(4));
   EXPECT_EQ(source->own_n(), 5);
   EXPECT_EQ(source->count(), 4);
   EXPECT_EQ(source->sample(7, 16, 0), source->sample(7, 16, 2)) << "texts 2 and 3 have 7 tokens";
   EXPECT_NE(source->sample(7, 16, 0), source->sample(7, 16, 1));
   EXPECT_THAT([&] { source->sample(9, 16, 0); }, ThrowsMessage<DataError>(HasSubstr("no text has 9 tokens")));
-  EXPECT_THAT([&] { embedding_source(transformer(), texts(Ids())); }, ThrowsMessage<DataError>(HasSubstr("no text")));
+  EXPECT_THAT([&] { embedding_source(builtin_transformer(), texts(Ids())); },
+              ThrowsMessage<DataError>(HasSubstr("no text")));
 }
 
 TEST(EmbeddingSource, IsIdentifiedByItsTextsItsModelAndItsScale) {
   Ids other = numbered(4);
   other[3].back() += 1;
-  const Record content = embedding_source(transformer(), texts(4))->content();
-  EXPECT_EQ(content, embedding_source(transformer(), texts(4))->content());
-  EXPECT_NE(content.text("texts"), embedding_source(transformer(), texts(other))->content().text("texts"));
-  EXPECT_NE(content, embedding_source(transformer(), texts(4), false)->content());
+  const Record content = embedding_source(builtin_transformer(), texts(4))->content();
+  EXPECT_EQ(content, embedding_source(builtin_transformer(), texts(4))->content());
+  EXPECT_NE(content.text("texts"), embedding_source(builtin_transformer(), texts(other))->content().text("texts"));
+  EXPECT_NE(content, embedding_source(builtin_transformer(), texts(4), false)->content());
   EXPECT_TRUE(content.find("weights in model.safetensors") != nullptr);
   EXPECT_TRUE(content.find("rules of the tokenizer in tokenizer.json") != nullptr);
   const auto labelled = [](std::vector<double> y) {
-    return labelled_embedding_source(transformer(), texts(4), std::move(y), 1)->content().text("labels");
+    return labelled_embedding_source(builtin_transformer(), texts(4), std::move(y), 1)->content().text("labels");
   };
   EXPECT_NE(labelled({1, -1, 1, -1}), labelled({1, -1, -1, 1}));
 }
 
 TEST(LabelledEmbeddingSource, DrawsDifferentTextsWithTheirLabels) {
-  const auto source = labelled_embedding_source(transformer(), texts(6), labels(6), 1);
+  const auto source = labelled_embedding_source(builtin_transformer(), texts(6), labels(6), 1);
   for (std::uint64_t trial = 0; trial < 5; ++trial) {
     const LabelledSamples drawn = source->draw(5, 8, 5, trial);
     const double all = drawn.labels.sum() + drawn.label;
@@ -103,7 +105,7 @@ TEST(LabelledEmbeddingSource, TakesATextThatComesTwiceOnce) {
   Ids twice = numbered(6);
   twice[4] = twice[1];
   twice[4].push_back(7);  // the same as far as n = 5 goes
-  const auto source = labelled_embedding_source(transformer(), texts(twice), labels(6), 1);
+  const auto source = labelled_embedding_source(builtin_transformer(), texts(twice), labels(6), 1);
   const LabelledSamples drawn = source->draw(5, 8, 4, 0);
   for (Index s = 0; s < 4; ++s)
     for (Index t = 0; t < s; ++t) EXPECT_NE(drawn.training.row(s), drawn.training.row(t));
@@ -111,29 +113,29 @@ TEST(LabelledEmbeddingSource, TakesATextThatComesTwiceOnce) {
 }
 
 TEST(LabelledEmbeddingSource, SaysWhatItLacks) {
-  const auto source = labelled_embedding_source(transformer(), texts(6), labels(6), 1);
+  const auto source = labelled_embedding_source(builtin_transformer(), texts(6), labels(6), 1);
   EXPECT_THAT([&] { source->draw(8, 8, 3, 0); }, ThrowsMessage<DataError>(HasSubstr("at least 8 tokens; there are 3")));
-  EXPECT_THAT([&] { labelled_embedding_source(transformer(), texts(3), labels(2), 1); },
+  EXPECT_THAT([&] { labelled_embedding_source(builtin_transformer(), texts(3), labels(2), 1); },
               ThrowsMessage<DataError>(HasSubstr("a label for each of the 3 texts")));
   EXPECT_THAT(
       [&] {
-        labelled_embedding_source(transformer(), texts(3), {0, 1, 1}, 1);
+        labelled_embedding_source(builtin_transformer(), texts(3), {0, 1, 1}, 1);
       },
       ThrowsMessage<DataError>(HasSubstr("labels must be 1 or -1; got 0")));
 }
 
 TEST(EmbeddingSource, ReplacesATokenByTheOtherTokensOfAllTextsAtItsPlace) {
   const Ids ids = {{10, 11, 12, 13}, {12, 12, 14, 12}};
-  const auto source = embedding_source(transformer(), texts(ids));
+  const auto source = embedding_source(builtin_transformer(), texts(ids));
   const ReplacementWords words = source->replacement_words({4, 32, 0, 1}, 50, Stream(1));
   ASSERT_EQ(words.rows.rows(), 4) << "10, 12, 13 and 14";
   EXPECT_EQ(source->replacement_count(50), 5);
-  const Matrix twelve = embed_text(*transformer(), std::vector{10, 12, 12, 13}, 4, 32, true);
+  const Matrix twelve = embed_text(*builtin_transformer(), std::vector{10, 12, 12, 13}, 4, 32, true);
   EXPECT_EQ(words.rows.row(0), twelve.row(1)) << "the most frequent first, where it would stand";
   EXPECT_EQ(words.drawn.size(), 50U);
   EXPECT_GT(std::count(words.drawn.begin(), words.drawn.end(), 0), 20) << "12 is four of seven";
   const ReplacementWords plain =
-      embedding_source(transformer(), texts(ids), false)->replacement_words({4, 32, 0, 1}, 5, Stream(1));
+      embedding_source(builtin_transformer(), texts(ids), false)->replacement_words({4, 32, 0, 1}, 5, Stream(1));
   EXPECT_NE(plain.rows.row(0).norm(), words.rows.row(0).norm());
 }
 

@@ -10,7 +10,7 @@ namespace wordsway::test {
 namespace {
 
 // Sample s is all s + 1, so that it can be recognised.
-LabelledArray numbered(Index count, Index n, Index d) {
+LabelledArray numbered_pool(Index count, Index n, Index d) {
   LabelledArray array{"pool.npy", {count, n, d}, {}, {}, /*normalise=*/false};
   for (Index s = 0; s < count; ++s) {
     array.values.insert(array.values.end(), static_cast<size_t>(n * d), static_cast<double>(s + 1));
@@ -57,7 +57,7 @@ TEST(SyntheticLabels, RefuseAnUnknownRule) {
 }
 
 TEST(Pool, DrawsDifferentSamplesWithTheirLabels) {
-  const auto source = pool_source(numbered(12, 2, 3), 1);
+  const auto source = pool_source(numbered_pool(12, 2, 3), 1);
   const LabelledSamples drawn = source->draw(2, 3, 11, 0);
   std::set<double> seen{drawn.X(0, 0)};
   EXPECT_EQ(drawn.label, std::fmod(drawn.X(0, 0), 2) == 1 ? 1 : -1);
@@ -69,25 +69,25 @@ TEST(Pool, DrawsDifferentSamplesWithTheirLabels) {
 }
 
 TEST(Pool, SaysWhenItIsTooSmallOrItsLabelsAreWrong) {
-  EXPECT_THROW(pool_source(numbered(5, 2, 3), 1)->draw(2, 3, 5, 0), DataError);
-  EXPECT_THROW(pool_source(numbered(5, 2, 3), 1)->draw(3, 3, 2, 0), DataError);
-  LabelledArray zero_label = numbered(5, 2, 3);
+  EXPECT_THROW(pool_source(numbered_pool(5, 2, 3), 1)->draw(2, 3, 5, 0), DataError);
+  EXPECT_THROW(pool_source(numbered_pool(5, 2, 3), 1)->draw(3, 3, 2, 0), DataError);
+  LabelledArray zero_label = numbered_pool(5, 2, 3);
   zero_label.labels[1] = 0;
   EXPECT_THROW(pool_source(zero_label, 1), DataError);
-  LabelledArray missing_label = numbered(5, 2, 3);
+  LabelledArray missing_label = numbered_pool(5, 2, 3);
   missing_label.labels.pop_back();
   EXPECT_THROW(pool_source(missing_label, 1), DataError);
 }
 
 TEST(FixedSamples, AreGivenAsTheyAre) {
-  const auto source = fixed_source(numbered(4, 2, 3), numbered(1, 2, 3));
+  const auto source = fixed_source(numbered_pool(4, 2, 3), numbered_pool(1, 2, 3));
   const LabelledSamples drawn = source->draw(2, 3, 4, 9);
   for (Index s = 0; s < 4; ++s) EXPECT_EQ(drawn.training(s, 5), static_cast<double>(s + 1));
   EXPECT_EQ(drawn.X, Matrix::Ones(2, 3));
 }
 
 TEST(FixedSamples, MustHaveTheShapeOfTheTrainingSamples) {
-  EXPECT_THROW(fixed_source(numbered(4, 2, 3), numbered(1, 2, 4)), DataError);
+  EXPECT_THROW(fixed_source(numbered_pool(4, 2, 3), numbered_pool(1, 2, 4)), DataError);
 }
 
 }  // namespace

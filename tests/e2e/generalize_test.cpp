@@ -43,14 +43,14 @@ const std::vector<std::string> kKeys = {"map",
                                         "converged",
                                         "seconds"};
 
-std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+std::vector<std::string> with_more(std::vector<std::string> arguments, const std::vector<std::string>& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
 
 std::vector<std::string> small_study(const std::vector<std::string>& more) {
-  return with({"generalize", "--map", "raf", "--n", "6", "--d", "8", "--train-size", "10", "--trials", "2", "--quiet"},
-              more);
+  return with_more(
+      {"generalize", "--map", "raf", "--n", "6", "--d", "8", "--train-size", "10", "--trials", "2", "--quiet"}, more);
 }
 
 std::vector<Json> json_lines(const std::string& text) {
@@ -82,9 +82,9 @@ class ExplicitGeneralize : public testing::Test {
   std::string file(const std::string& name) const { return folder_.path(name).string(); }
 
   std::vector<std::string> arguments(const std::vector<std::string>& more = {}) const {
-    return with({"generalize", "--map", "raf", "--x-train", file("X.npy"), "--y-train", file("y.npy"), "--x",
-                 file("x.npy"), "--y", "1", "--weights", file("W.npy"), "--quiet"},
-                more);
+    return with_more({"generalize", "--map", "raf", "--x-train", file("X.npy"), "--y-train", file("y.npy"), "--x",
+                      file("x.npy"), "--y", "1", "--weights", file("W.npy"), "--quiet"},
+                     more);
   }
 
   TemporaryFolder folder_;

@@ -37,7 +37,7 @@ const Json& golden() {
   return expected;
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> output_lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
@@ -101,14 +101,15 @@ TEST(Generate, PrintsAnObjectForOnePromptAndAListForSeveral) {
   const TemporaryFolder folder;
   write_bytes(folder.path("prompts.txt"), "the film\na, [b]\n");
   const std::string prompts = folder.path("prompts.txt").string();
-  const auto lines = lines_of(run_decoder({"generate", "-i", prompts, "--format", "jsonl"}).out);
+  const auto lines = output_lines(run_decoder({"generate", "-i", prompts, "--format", "jsonl"}).out);
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_EQ(Json::parse(lines[1]).at("text"), one.at("text"));
-  const auto rows = lines_of(run_decoder({"generate", "-i", prompts, "--format", "csv", "--max-new-tokens", "1"}).out);
+  const auto rows =
+      output_lines(run_decoder({"generate", "-i", prompts, "--format", "csv", "--max-new-tokens", "1"}).out);
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[0], "prompt,prompt_ids,ids,text,finished,seconds,tokens_per_second");
   EXPECT_THAT(rows[2], AllOf(StartsWith("\"a, [b]\","), EndsWith(",")));
-  const auto table = lines_of(run_decoder({"generate", "-i", prompts, "--max-new-tokens", "3"}).out);
+  const auto table = output_lines(run_decoder({"generate", "-i", prompts, "--max-new-tokens", "3"}).out);
   EXPECT_THAT(table, testing::SizeIs(3));
   write_bytes(folder.path("none.txt"), "");
   EXPECT_EQ(json_of({"generate", "-i", folder.path("none.txt").string()}), Json::array());
@@ -228,7 +229,7 @@ TEST(Generate, KeepsWhatThereIsWhenInterrupted) {
                 AllOf(HasSubstr("ending the text after the next token"), HasSubstr("interrupted at prompt")));
     ASSERT_THAT(result.out, EndsWith("\n"));
     const Json last =
-        std::string(format) == "json" ? Json::parse(result.out).back() : Json::parse(lines_of(result.out).back());
+        std::string(format) == "json" ? Json::parse(result.out).back() : Json::parse(output_lines(result.out).back());
     EXPECT_EQ(last.at("prompt"), "the film");
     EXPECT_EQ(last.at("finished"), false);
   }
@@ -258,9 +259,9 @@ TEST(AnswersCommand, ComparesTwoPrompts) {
     EXPECT_GT(value, 0);
     EXPECT_LT(value, 1);
   }
-  const auto lines = lines_of(run_decoder({"answers", prompts[0].at("prompt"), prompts[1].at("prompt"),
-                                           "--max-new-tokens", "32", "--format", "jsonl"})
-                                  .out);
+  const auto lines = output_lines(run_decoder({"answers", prompts[0].at("prompt"), prompts[1].at("prompt"),
+                                               "--max-new-tokens", "32", "--format", "jsonl"})
+                                      .out);
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(Json::parse(lines[0]).at("divergence"), found.at("divergence"));
 }
@@ -271,7 +272,7 @@ TEST(AnswersCommand, ShowsThemSideBySideWithTheWordMarked) {
       run_decoder({"answers", prompts[0].at("prompt"), prompts[1].at("prompt"), "--max-new-tokens", "8", "--quiet"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
-  const auto lines = lines_of(result.out);
+  const auto lines = output_lines(result.out);
   EXPECT_THAT(lines[0], AllOf(StartsWith("A "), EndsWith(" B")));
   EXPECT_THAT(result.out, AllOf(HasSubstr("[good]"), HasSubstr("[bad]"), HasSubstr("first difference  step 3: "),
                                 HasSubstr("divergence        ▁"), HasSubstr("bits, largest ")));
@@ -286,7 +287,7 @@ TEST(AnswersCommand, GivesStepsAsCsvAndAsAChart) {
   const ProgramResult result = run_decoder({"answers", "the <film>", "a \"film\" & more", "--max-new-tokens", "6",
                                             "--format", "csv", "--chart", folder.path("chart.svg").string()});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  const auto lines = lines_of(result.out);
+  const auto lines = output_lines(result.out);
   ASSERT_EQ(lines.size(), 7U);
   EXPECT_EQ(lines[0], "step,a,b,divergence");
   EXPECT_EQ(what_is_wrong_with_xml(read_bytes(folder.path("chart.svg"))), "");

@@ -127,7 +127,7 @@ TEST_F(Inputs, NumbersThatMeanNothingAreRefused) {
     expect_refusal({"measure", "--tolerance=" + tolerance}, kUsage, "--tolerance must lie between 0 and 1");
   for (const std::string beta : {"nan", "inf"}) {
     expect_refusal({"generalize", "--beta", beta}, kUsage, "beta must be a finite number");
-    expect_refusal({"measure", "--beta", beta}, kUsage, "is not finite");
+    expect_refusal({"measure", "--beta", beta}, kUsage, "must be a finite number");
   }
 }
 

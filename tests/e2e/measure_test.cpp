@@ -395,7 +395,7 @@ TEST(MeasureTogether, RefusesWhatMakesNoSense) {
     EXPECT_NE(run.err.find(reason), std::string::npos) << run.err;
   };
   refused({"--tokens", "8"}, "8 tokens from token 2 on run past the end; with n = 9 there are 7");
-  refused({"--tokens", "0"}, "at least one");
+  refused({"--tokens", "0"}, "--tokens must lie between 1 and");
   refused({"--tokens", "two"}, "--tokens");
   refused({"--spread"}, "--spread is for --tokens");
   refused({"--tokens", "2", "--typical", "3"}, "--typical");

@@ -199,20 +199,20 @@ TEST_F(MpiTest, RefusesRanksThatSeeDifferentData) {
 }
 
 // A command that shares no work runs in the first process alone: the others do not even look for the model.
-TEST_F(MpiTest, LeavesMasksToTheFirstProcess) {
+TEST_F(MpiTest, LeavesUnsharedWorkToTheFirstProcess) {
   std::filesystem::create_directory(folder_.path("elsewhere"));
   std::filesystem::copy(source_folder() / "models/builtin", folder_.path("M"));
   std::vector<std::string> command = {"mpirun", "--oversubscribe"};
   for (const char* place : {".", "elsewhere"}) {
     if (command.size() > 2) command.emplace_back(":");
     for (const std::string& word :
-         std::vector<std::string>{"-n", "1", "-wdir", folder_.path(place).string(), program_path().string(), "fill",
-                                  "-m", "M", "a [MASK] film", "--format", "json"})
+         std::vector<std::string>{"-n", "1", "-wdir", folder_.path(place).string(), program_path().string(), "tokenize",
+                                  "-m", "M", "a film", "--format", "json"})
       command.push_back(word);
   }
   const ProgramResult result = RunningProgram(command, kEnvironment).finish();
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("\"probability\""));
+  EXPECT_THAT(result.out, HasSubstr("\"film\""));
 }
 
 }  // namespace

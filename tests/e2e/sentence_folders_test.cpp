@@ -19,9 +19,9 @@ using nlohmann::json;
 using test::run_wordsway;
 using testing::HasSubstr;
 
-constexpr int kUsage = 2, kData = 3;
+constexpr int kUsageMistake = 2, kDataMistake = 3;
 
-std::string golden(const std::string& name) {
+std::string golden_sentence(const std::string& name) {
   return (test::source_folder() / "tests/golden/sentence" / name).string();
 }
 
@@ -32,7 +32,7 @@ class SentenceFolder : public testing::Test {
   // A copy of a golden folder in which one file has another content.
   std::string with_file(const std::string& name, const std::string& changed, const std::string& content) {
     const std::filesystem::path copy = folder_.path("copy" + std::to_string(copies_++));
-    std::filesystem::copy(golden(name), copy, std::filesystem::copy_options::recursive);
+    std::filesystem::copy(golden_sentence(name), copy, std::filesystem::copy_options::recursive);
     test::write_bytes(copy / changed, content);
     return copy.string();
   }
@@ -51,16 +51,16 @@ class SentenceFolder : public testing::Test {
 };
 
 TEST_F(SentenceFolder, EmbedSaysWhatWasUsedAndWhichFileSaidSo) {
-  embed({"-m", golden("mpnet-mean-prompt"), "a film"});
+  embed({"-m", golden_sentence("mpnet-mean-prompt"), "a film"});
   EXPECT_THAT(said_, HasSubstr("pooling mean without the prompt (modules.json, 1_Pooling/config.json); prompt "
                                "\"search for: \" (config_sentence_transformers.json); at most 192 tokens "
                                "(tokenizer_config.json)"));
-  embed({"-m", golden("roberta-plain"), "a film"});
+  embed({"-m", golden_sentence("roberta-plain"), "a film"});
   EXPECT_THAT(said_, HasSubstr("pooling mean: there is no modules.json that says otherwise; no prompt"));
 }
 
 TEST_F(SentenceFolder, PromptsAreChosenByNameByTextOrByTheFolder) {
-  const std::string model = golden("mpnet-mean-prompt");
+  const std::string model = golden_sentence("mpnet-mean-prompt");
   const auto usual = embed({"-m", model, "a film"}), query = embed({"-m", model, "a film", "--prompt-name", "query"});
   const auto document = embed({"-m", model, "a film", "--prompt-name", "document"});
   const auto text = embed({"-m", model, "a film", "--prompt", "A document: "});
@@ -79,12 +79,12 @@ TEST_F(SentenceFolder, PromptsAreChosenByNameByTextOrByTheFolder) {
   EXPECT_NE(first_row({}), first_row({"--prompt", ""}));
   const auto unknown =
       run_wordsway({"embed", "-m", model, "a", "--pool", "model", "--prompt-name", "querry", "-o", file("e.npy")});
-  EXPECT_EQ(unknown.exit_code, kUsage);
+  EXPECT_EQ(unknown.exit_code, kUsageMistake);
   EXPECT_THAT(unknown.err, HasSubstr("there is no prompt 'querry'; the model has document, query"));
 }
 
 TEST_F(SentenceFolder, InfoHasTheKeysOfTheChain) {
-  const auto run = run_wordsway({"info", golden("bert-weightedmean"), "--format", "json"});
+  const auto run = run_wordsway({"info", golden_sentence("bert-weightedmean"), "--format", "json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const json info = json::parse(run.out);
   EXPECT_EQ(info["pooling"], "weightedmean");
@@ -97,7 +97,7 @@ TEST_F(SentenceFolder, InfoHasTheKeysOfTheChain) {
 }
 
 TEST_F(SentenceFolder, PooledIsTheWholeChainInEveryCommand) {
-  const std::string model = golden("bert-concat");
+  const std::string model = golden_sentence("bert-concat");
   const auto words = run_wordsway({"words", "a good film", "-m", model, "--layer", "pooled", "--format", "json"});
   ASSERT_EQ(words.exit_code, 0) << words.err;
   EXPECT_EQ(json::parse(words.out).size(), 3u);
@@ -117,7 +117,7 @@ TEST_F(SentenceFolder, PooledIsTheWholeChainInEveryCommand) {
 
 TEST_F(SentenceFolder, WordsOfAPromptAreNotWordsOfTheText) {
   const auto run = run_wordsway(
-      {"words", "a good film", "-m", golden("mpnet-mean-prompt"), "--layer", "pooled", "--format", "json"});
+      {"words", "a good film", "-m", golden_sentence("mpnet-mean-prompt"), "--layer", "pooled", "--format", "json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const json words = json::parse(run.out);
   ASSERT_EQ(words.size(), 3u);
@@ -131,7 +131,7 @@ TEST_F(SentenceFolder, ACorpusGoesThroughAFileAStreamOrAPipeAlike) {
   std::string lines;
   for (int t = 0; t < 1500; ++t) lines += "film number " + std::to_string(t) + " was not so bad\n";
   test::write_bytes(file("c.txt"), lines);
-  const std::string model = golden("bert-cls-dense");
+  const std::string model = golden_sentence("bert-cls-dense");
   const auto from_file = embed({"-m", model, "-i", file("c.txt")});
   EXPECT_EQ(read_npy(file("e.npy")).shape, (std::vector<Index>{1500, 24}));
   test::RunningProgram shell({"/bin/sh", "-c",
@@ -154,8 +154,8 @@ TEST_F(SentenceFolder, MemoryDoesNotGrowWithTheCorpusNorBitsChangeWithThreads) {
   for (int k = 0; k < 20; ++k) many += lines;
   test::write_bytes(file("large.txt"), many);
   const auto run = [&](const std::string& corpus, const std::string& threads) {
-    const auto result = run_wordsway({"embed", "-m", golden("bert-lasttoken"), "--pool", "model", "-i", file(corpus),
-                                      "--out", file(corpus + threads + ".npy"), "--threads", threads});
+    const auto result = run_wordsway({"embed", "-m", golden_sentence("bert-lasttoken"), "--pool", "model", "-i",
+                                      file(corpus), "--out", file(corpus + threads + ".npy"), "--threads", threads});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return result.peak_rss_bytes;
   };
@@ -189,7 +189,7 @@ TEST_F(SentenceFolder, CorruptFoldersAreOneSentence) {
   for (const Case& wrong : cases) {
     const auto run = run_wordsway({"embed", "a", "--pool", "model", "--out", file("x.npy"), "-m",
                                    with_file(wrong.folder, wrong.file, wrong.content)});
-    EXPECT_EQ(run.exit_code, kData) << wrong.content;
+    EXPECT_EQ(run.exit_code, kDataMistake) << wrong.content;
     EXPECT_THAT(run.err, HasSubstr(wrong.sentence));
     EXPECT_FALSE(std::filesystem::exists(file("x.npy")));
   }

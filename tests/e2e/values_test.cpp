@@ -29,7 +29,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-test::ProgramResult run(const std::string& line) {
+test::ProgramResult run_line(const std::string& line) {
   return run_wordsway(words_of(line));
 }
 
@@ -48,7 +48,7 @@ class OwnTokens : public testing::Test {
 TEST(Values, ATrialWhoseFeaturesVanishFailsAndIsCounted) {
   // One feature of one number: relu leaves nothing of it in about half of the trials.
   const std::string line = "measure --map rf --n 1 --d 1 --trials 8 --data sphere";
-  const auto rows = run(line + " --format jsonl");
+  const auto rows = run_line(line + " --format jsonl");
   ASSERT_EQ(rows.exit_code, 0) << rows.err;
   int failed = 0;
   std::istringstream lines(rows.out);
@@ -63,7 +63,7 @@ TEST(Values, ATrialWhoseFeaturesVanishFailsAndIsCounted) {
   }
   ASSERT_GT(failed, 0);
   ASSERT_LT(failed, 8);
-  const auto table = run(line);
+  const auto table = run_line(line);
   EXPECT_EQ(table.exit_code, 0);
   EXPECT_THAT(table.out, HasSubstr("failed"));
   EXPECT_THAT(table.out, HasSubstr("vanish"));
@@ -72,16 +72,16 @@ TEST(Values, ATrialWhoseFeaturesVanishFailsAndIsCounted) {
 }
 
 TEST(Values, ATableWithoutFailuresHasNoColumnForThem) {
-  EXPECT_THAT(run("measure --map rf --n 4 --d 4 --trials 2 --data sphere").out, Not(HasSubstr("failed")));
-  EXPECT_THAT(run("generalize --map rf --n 4 --d 4 --train-size 3 --trials 2 --data sphere").out,
+  EXPECT_THAT(run_line("measure --map rf --n 4 --d 4 --trials 2 --data sphere").out, Not(HasSubstr("failed")));
+  EXPECT_THAT(run_line("generalize --map rf --n 4 --d 4 --train-size 3 --trials 2 --data sphere").out,
               Not(HasSubstr("failed")));
 }
 
 TEST(Values, OptionsBeyondWhatADoubleCarriesAreRefused) {
-  const auto beta = run("measure --map raf-elu --beta 1e308 --n 4 --d 4 --trials 2 --data sphere");
+  const auto beta = run_line("measure --map raf-elu --beta 1e308 --n 4 --d 4 --trials 2 --data sphere");
   EXPECT_EQ(beta.exit_code, 2);
   EXPECT_THAT(beta.err, HasSubstr("1e+100"));
-  const auto radius = run("measure --map rf --radius 1e300 --n 4 --d 4 --trials 2 --data sphere");
+  const auto radius = run_line("measure --map rf --radius 1e300 --n 4 --d 4 --trials 2 --data sphere");
   EXPECT_THAT(radius.exit_code, testing::AnyOf(2, 3));
   EXPECT_THAT(radius.err, HasSubstr("--radius must lie between 0 and 1e100"));
   EXPECT_EQ(radius.out, "");
@@ -90,7 +90,7 @@ TEST(Values, OptionsBeyondWhatADoubleCarriesAreRefused) {
 TEST_F(OwnTokens, ThatAreTooLargeAreRefused) {
   for (const char* map : {"rf", "raf", "drf", "raf-relu"}) {
     const auto large =
-        run(fmt::format("measure --map {} --no-normalise --x {}", map, write(1e200 * Matrix::Ones(3, 2))));
+        run_line(fmt::format("measure --map {} --no-normalise --x {}", map, write(1e200 * Matrix::Ones(3, 2))));
     EXPECT_EQ(large.exit_code, 3) << map;
     EXPECT_THAT(large.err, HasSubstr("must lie between -1e+100 and 1e+100")) << map;
     EXPECT_EQ(large.out, "");
@@ -100,7 +100,7 @@ TEST_F(OwnTokens, ThatAreTooLargeAreRefused) {
 TEST_F(OwnTokens, ThatCancelAreRefused) {
   Matrix X = gaussian_matrix(Stream(5), 6, 3);
   X.bottomRows(3) = -X.topRows(3);
-  const auto run_on = run("measure --map raf-square --no-normalise --x " + write(X));
+  const auto run_on = run_line("measure --map raf-square --no-normalise --x " + write(X));
   EXPECT_EQ(run_on.exit_code, 3);
   EXPECT_THAT(run_on.err, HasSubstr("cancel to rounding noise"));
 }
@@ -108,7 +108,7 @@ TEST_F(OwnTokens, ThatCancelAreRefused) {
 TEST(Values, GeneralizeCountsFailedTrials) {
   const std::string line =
       "generalize --map rf --n 1 --d 1 --train-size 1 --training fine-tune --trials 16 --data sphere";
-  const auto table = run(line);
+  const auto table = run_line(line);
   ASSERT_EQ(table.exit_code, 0) << table.err;
   EXPECT_THAT(table.err, HasSubstr("of 16 trials failed"));
   EXPECT_THAT(table.out, HasSubstr("failed"));

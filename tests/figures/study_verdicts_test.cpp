@@ -45,33 +45,33 @@ MakeRows sensitivity(const std::function<double(const Record& key)>& value) {
   };
 }
 
-double falling(const Record& key) {
+double falling_curve(const Record& key) {
   return 1.2 * std::pow(key.number("n"), -0.55);
 }
-double constant(const Record& /*key*/) {
+double constant_curve(const Record& /*key*/) {
   return 2.5;
 }
 
 TEST(StudyVerdicts, OnRandomFeaturesNeedTheDecayWithNAndNothingElse) {
-  const auto grows_with_d = [](const Record& key) { return falling(key) * std::sqrt(key.number("d")); };
+  const auto grows_with_d = [](const Record& key) { return falling_curve(key) * std::sqrt(key.number("d")); };
   for (const Profile profile : kProfiles) {
     const auto judge = [&](const auto& value) {
       return judged_on_grid("random-features", profile, sensitivity(value));
     };
-    EXPECT_THAT(judge(falling), ElementsAre(true, true));
-    EXPECT_THAT(judge(constant), ElementsAre(false, true));
+    EXPECT_THAT(judge(falling_curve), ElementsAre(true, true));
+    EXPECT_THAT(judge(constant_curve), ElementsAre(false, true));
     EXPECT_THAT(judge(grows_with_d), ElementsAre(true, false));
   }
 }
 
 TEST(StudyVerdicts, OnDeepRandomFeaturesSeeAllDepths) {
-  const auto grows = [](const Record& key) { return falling(key) * std::pow(1.5, key.number("depth")); };
-  const auto deepest_stays = [](const Record& key) { return key.number("depth") > 3 ? 0.2 : falling(key); };
+  const auto grows = [](const Record& key) { return falling_curve(key) * std::pow(1.5, key.number("depth")); };
+  const auto deepest_stays = [](const Record& key) { return key.number("depth") > 3 ? 0.2 : falling_curve(key); };
   for (const Profile profile : kProfiles) {
     const auto judge = [&](const auto& value) {
       return judged_on_grid("deep-random-features", profile, sensitivity(value));
     };
-    EXPECT_THAT(judge(falling), ElementsAre(true, true));
+    EXPECT_THAT(judge(falling_curve), ElementsAre(true, true));
     EXPECT_THAT(judge(grows), ElementsAre(true, false));
     EXPECT_FALSE(judge(deepest_stays).front());
   }
@@ -79,17 +79,19 @@ TEST(StudyVerdicts, OnDeepRandomFeaturesSeeAllDepths) {
 
 TEST(StudyVerdicts, TellTheSoftmaxFromReluAtTheLargestDimension) {
   for (const Profile profile : kProfiles) {
-    EXPECT_THAT(judged_on_grid("raf", profile, sensitivity(constant)), ElementsAre(true, true));
-    EXPECT_THAT(judged_on_grid("raf", profile, sensitivity(falling)), ElementsAre(false, false));
-    EXPECT_THAT(judged_on_grid("raf-relu", profile, sensitivity(falling)), ElementsAre(true));
-    EXPECT_THAT(judged_on_grid("raf-relu", profile, sensitivity(constant)), ElementsAre(false));
+    EXPECT_THAT(judged_on_grid("raf", profile, sensitivity(constant_curve)), ElementsAre(true, true));
+    EXPECT_THAT(judged_on_grid("raf", profile, sensitivity(falling_curve)), ElementsAre(false, false));
+    EXPECT_THAT(judged_on_grid("raf-relu", profile, sensitivity(falling_curve)), ElementsAre(true));
+    EXPECT_THAT(judged_on_grid("raf-relu", profile, sensitivity(constant_curve)), ElementsAre(false));
   }
 }
 
 TEST(StudyVerdicts, OnNormalisersNameTheOneThatKeepsUp) {
-  const auto rest_falls = [](const Record& key) { return key.text("map") == "raf" ? constant(key) : falling(key); };
+  const auto rest_falls = [](const Record& key) {
+    return key.text("map") == "raf" ? constant_curve(key) : falling_curve(key);
+  };
   const auto one_keeps_up = [](const Record& key) {
-    return key.text("map") == "raf" || key.text("map") == "raf-elu" ? constant(key) : falling(key);
+    return key.text("map") == "raf" || key.text("map") == "raf-elu" ? constant_curve(key) : falling_curve(key);
   };
   EXPECT_THAT(judged_on_grid("normalisers", Profile::kQuick, sensitivity(rest_falls)), ElementsAre(true));
   EXPECT_THAT(judged_on_grid("normalisers", Profile::kQuick, sensitivity(one_keeps_up)), ElementsAre(false));
@@ -99,23 +101,25 @@ TEST(StudyVerdicts, OnNormalisersNameTheOneThatKeepsUp) {
 }
 
 TEST(StudyVerdicts, OnTemperatureNeedBothEnds) {
-  const auto theory = [](const Record& key) { return key.number("beta") < 1 ? falling(key) : constant(key); };
+  const auto theory = [](const Record& key) {
+    return key.number("beta") < 1 ? falling_curve(key) : constant_curve(key);
+  };
   for (const Profile profile : kProfiles) {
     const auto judge = [&](const auto& value) { return judged_on_grid("temperature", profile, sensitivity(value)); };
     EXPECT_THAT(judge(theory), ElementsAre(true, true));
-    EXPECT_THAT(judge(constant), ElementsAre(false, true));
-    EXPECT_THAT(judge(falling), ElementsAre(true, false));
+    EXPECT_THAT(judge(constant_curve), ElementsAre(false, true));
+    EXPECT_THAT(judge(falling_curve), ElementsAre(true, false));
   }
 }
 
 TEST(StudyVerdicts, OnWidthCompareWithAWidthThatIsInTheGrid) {
   const auto wider_sees_more = [](const Record& key) {
-    return falling(key) * std::sqrt(key.number("width") / (key.number("n") * key.number("d")));
+    return falling_curve(key) * std::sqrt(key.number("width") / (key.number("n") * key.number("d")));
   };
   for (const Profile profile : kProfiles) {
     const auto judge = [&](const auto& value) { return judged_on_grid("width", profile, sensitivity(value)); };
-    EXPECT_THAT(judge(falling), ElementsAre(true, true));
-    EXPECT_THAT(judge(constant), ElementsAre(false, true));
+    EXPECT_THAT(judge(falling_curve), ElementsAre(true, true));
+    EXPECT_THAT(judge(constant_curve), ElementsAre(false, true));
     EXPECT_THAT(judge(wider_sees_more), ElementsAre(true, false));
   }
 }
@@ -125,8 +129,8 @@ TEST(StudyVerdicts, OnTheSpikeMapHaveTextsFarLongerThanTheSmallestDimension) {
   for (const Profile profile : kProfiles) {
     const auto judge = [&](const auto& value) { return judged_on_grid("spike-map", profile, sensitivity(value)); };
     EXPECT_THAT(judge(theory), ElementsAre(true, true));
-    EXPECT_THAT(judge(constant), ElementsAre(false, true));
-    EXPECT_THAT(judge(falling), ElementsAre(true, false));
+    EXPECT_THAT(judge(constant_curve), ElementsAre(false, true));
+    EXPECT_THAT(judge(falling_curve), ElementsAre(true, false));
   }
 }
 
@@ -140,10 +144,10 @@ TEST(StudyVerdicts, OnTheSpikeMapAreNotSpoiltByDataThatAreMoreSensitive) {
 TEST(StudyVerdicts, OnTheModelItselfNeedItsWholeDepthAndLength) {
   const auto fades = [](const Record& key) { return std::pow(0.5, key.number("layer")); };
   for (const Profile profile : kProfiles) {
-    EXPECT_THAT(judged_on_grid("model-depth", profile, sensitivity(constant)), ElementsAre(true, true));
+    EXPECT_THAT(judged_on_grid("model-depth", profile, sensitivity(constant_curve)), ElementsAre(true, true));
     EXPECT_THAT(judged_on_grid("model-depth", profile, sensitivity(fades)), ElementsAre(false, false));
-    EXPECT_THAT(judged_on_grid("model-length", profile, sensitivity(constant)), ElementsAre(true));
-    EXPECT_THAT(judged_on_grid("model-length", profile, sensitivity(falling)), ElementsAre(false));
+    EXPECT_THAT(judged_on_grid("model-length", profile, sensitivity(constant_curve)), ElementsAre(true));
+    EXPECT_THAT(judged_on_grid("model-length", profile, sensitivity(falling_curve)), ElementsAre(false));
   }
 }
 
@@ -166,15 +170,15 @@ TEST(StudyVerdicts, OnPositionsHaveRandomAndTrainedWeights) {
   }
 }
 
-struct Learnt {
+struct LearntAt {
   double error, gamma, alignment;
 };
 
 // A row for every training and objective, as the study of learning gives them; `penalties` for the error alone.
-MakeRows learning(const std::vector<double>& penalties, const std::function<Learnt(const Record& key)>& value) {
+MakeRows learning_rows(const std::vector<double>& penalties, const std::function<LearntAt(const Record& key)>& value) {
   return [=](const Record& key) {
     Rows rows;
-    const Learnt found = value(key);
+    const LearntAt found = value(key);
     for (const char* training : {"fine-tune", "retrain"})
       for (const double penalty : penalties) {
         Record row = key;
@@ -190,19 +194,19 @@ MakeRows learning(const std::vector<double>& penalties, const std::function<Lear
   };
 }
 
-Learnt as_theory_says(const Record& key) {
+LearntAt as_theory_says(const Record& key) {
   const std::string& map = key.text("map");
   if (map == "rf" || map == "drf") return {3.9, 0.02, 0.97};
   if (map == "raf") return {0.01, 0.3, -0.8};
-  return key.number("n") > 100 ? Learnt{2.5, 0.4, 0.8} : Learnt{0.5, 0.5, 0.3};
+  return key.number("n") > 100 ? LearntAt{2.5, 0.4, 0.8} : LearntAt{0.5, 0.5, 0.3};
 }
 
 TEST(StudyVerdicts, OnLearningHaveEveryMapAndBothLengths) {
-  const auto all_learn = [](const Record& /*key*/) { return Learnt{0.01, 0.3, -0.8}; };
-  const auto none_learns = [](const Record& /*key*/) { return Learnt{3.9, 0.02, 0.97}; };
+  const auto all_learn = [](const Record& /*key*/) { return LearntAt{0.01, 0.3, -0.8}; };
+  const auto none_learns = [](const Record& /*key*/) { return LearntAt{3.9, 0.02, 0.97}; };
   for (const Profile profile : kProfiles) {
     const auto judge = [&](const auto& value) {
-      return judged_on_grid("generalization", profile, learning({-1, 0}, value));
+      return judged_on_grid("generalization", profile, learning_rows({-1, 0}, value));
     };
     EXPECT_THAT(judge(as_theory_says), ElementsAre(true, true, true, true));
     EXPECT_THAT(judge(all_learn), ElementsAre(false, true, false, false));
@@ -211,17 +215,17 @@ TEST(StudyVerdicts, OnLearningHaveEveryMapAndBothLengths) {
 }
 
 TEST(StudyVerdicts, OnPenaltiesAndDeepFeaturesFlipWithoutTheirEffect) {
-  const auto none_learns = [](const Record& /*key*/) { return Learnt{3.9, 0.02, 0.97}; };
-  const auto all_learn = [](const Record& /*key*/) { return Learnt{0.01, 0.3, -0.8}; };
+  const auto none_learns = [](const Record& /*key*/) { return LearntAt{3.9, 0.02, 0.97}; };
+  const auto all_learn = [](const Record& /*key*/) { return LearntAt{0.01, 0.3, -0.8}; };
   for (const Profile profile : kProfiles) {
     const auto penalty = [&](const auto& value) {
-      return judged_on_grid("penalty", profile, learning({1, 0.1, 0.01}, value));
+      return judged_on_grid("penalty", profile, learning_rows({1, 0.1, 0.01}, value));
     };
     EXPECT_THAT(penalty(as_theory_says), ElementsAre(true, true));
     EXPECT_THAT(penalty(none_learns), ElementsAre(false, false));
     EXPECT_THAT(penalty(all_learn), ElementsAre(true, false));
     const auto deep = [&](const auto& value) {
-      return judged_on_grid("deep-generalization", profile, learning({-1, 0}, value));
+      return judged_on_grid("deep-generalization", profile, learning_rows({-1, 0}, value));
     };
     EXPECT_THAT(deep(as_theory_says), ElementsAre(true));
     EXPECT_THAT(deep(all_learn), ElementsAre(false));
@@ -230,7 +234,7 @@ TEST(StudyVerdicts, OnPenaltiesAndDeepFeaturesFlipWithoutTheirEffect) {
 
 TEST(StudyVerdicts, OnPenaltiesLookAtThePenaltyOfOneAlone) {
   const auto rows = [](const Record& key) {
-    Rows made = learning({1, 0.1, 0.01}, as_theory_says)(key);
+    Rows made = learning_rows({1, 0.1, 0.01}, as_theory_says)(key);
     for (Record& row : made)
       if (row.number("penalty") != 1) row.set("error", 100.0);
     return made;

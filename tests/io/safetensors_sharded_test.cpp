@@ -101,6 +101,19 @@ TEST_F(ShardedSafeTensors, NameTheShardThatIsMalformed) {
   EXPECT_THAT(message<DataError>(), HasSubstr("one.safetensors: a safetensors file has at least 8 bytes"));
 }
 
+// Caches of the hub keep their files elsewhere and link to them, so a link is followed wherever it leads.
+TEST_F(ShardedSafeTensors, MayBeLinksToOtherFolders) {
+  const test::TemporaryFolder elsewhere;
+  const float value = 3;
+  write_safetensors(elsewhere.path("blob"), {{"a", {1}, std::span(&value, 1)}});
+  std::filesystem::create_symlink(elsewhere.path("blob"), folder_.path("one.safetensors"));
+  write_index(R"({"weight_map": {"a": "one.safetensors"}})");
+  EXPECT_THAT(open().names(), ElementsAre("a"));
+  std::filesystem::remove(folder_.path("one.safetensors"));
+  std::filesystem::create_symlink("one.safetensors", folder_.path("one.safetensors"));
+  EXPECT_THAT(message<FileError>(), HasSubstr("one.safetensors"));
+}
+
 TEST_F(ShardedSafeTensors, RefuseMalformedIndexes) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "the index is malformed: it is not valid JSON"},

@@ -21,8 +21,8 @@ struct Packing {
 
 const Packing kPackings[] = {{unpack_gzip, test::kGzipOneTwo}, {unpack_xz, test::kXzOneTwo}};
 
-std::string read_all(Unpack unpack, const std::string& packed, std::size_t most_in, std::size_t most_out,
-                     std::uint64_t limit = 1 << 20) {
+std::string unpack_all(Unpack unpack, const std::string& packed, std::size_t most_in, std::size_t most_out,
+                       std::uint64_t limit = 1 << 20) {
   const auto source = unpack(std::make_unique<test::StringSource>(packed, most_in), "in", limit);
   std::string result, buffer(most_out, ' ');
   while (const std::size_t count = source->read(buffer)) result.append(buffer, 0, count);
@@ -34,9 +34,9 @@ TEST(Unpack, GivesTheSameBytesHoweverTheyArriveAndAreAskedFor) {
   for (const Packing& packing : kPackings) {
     for (const std::size_t most_in : {1, 2, 5, 1000}) {
       for (const std::size_t most_out : {1, 3, 1000}) {
-        EXPECT_EQ(read_all(packing.unpack, packing.one_two, most_in, most_out), "one\ntwo\n");
+        EXPECT_EQ(unpack_all(packing.unpack, packing.one_two, most_in, most_out), "one\ntwo\n");
         const std::string twice = packing.one_two + packing.one_two;
-        EXPECT_EQ(read_all(packing.unpack, twice, most_in, most_out), "one\ntwo\none\ntwo\n");
+        EXPECT_EQ(unpack_all(packing.unpack, twice, most_in, most_out), "one\ntwo\none\ntwo\n");
       }
     }
   }
@@ -45,7 +45,7 @@ TEST(Unpack, GivesTheSameBytesHoweverTheyArriveAndAreAskedFor) {
 TEST(Unpack, DataCutAnywhereIsAnErrorAndNeverAShorterText) {
   for (const Packing& packing : kPackings) {
     for (std::size_t size = 0; size < packing.one_two.size(); ++size) {
-      EXPECT_THAT([&] { read_all(packing.unpack, packing.one_two.substr(0, size), 7, 100); },
+      EXPECT_THAT([&] { unpack_all(packing.unpack, packing.one_two.substr(0, size), 7, 100); },
                   ThrowsMessage<DataError>(HasSubstr("in: the ")))
           << size;
     }
@@ -54,10 +54,10 @@ TEST(Unpack, DataCutAnywhereIsAnErrorAndNeverAShorterText) {
 
 TEST(Unpack, TheLimitIsTheMostThatMayComeOut) {
   for (const Packing& packing : kPackings) {
-    EXPECT_EQ(read_all(packing.unpack, packing.one_two, 1000, 3, 8).size(), 8u);
-    EXPECT_THAT([&] { read_all(packing.unpack, packing.one_two, 1000, 3, 7); },
+    EXPECT_EQ(unpack_all(packing.unpack, packing.one_two, 1000, 3, 8).size(), 8u);
+    EXPECT_THAT([&] { unpack_all(packing.unpack, packing.one_two, 1000, 3, 7); },
                 ThrowsMessage<DataError>(HasSubstr("in: unpacks to more than 7 bytes")));
-    EXPECT_THROW(read_all(packing.unpack, packing.one_two + packing.one_two, 1000, 3, 15), DataError)
+    EXPECT_THROW(unpack_all(packing.unpack, packing.one_two + packing.one_two, 1000, 3, 15), DataError)
         << "streams one after the other count together";
   }
 }
@@ -69,7 +69,7 @@ TEST(Unpack, ABitThatTurnedIsNoticedOrDoesNotMatter) {
       std::string damaged = packing.one_two;
       damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
       try {
-        EXPECT_EQ(read_all(packing.unpack, damaged, 1000, 1000), "one\ntwo\n") << "bit " << bit;
+        EXPECT_EQ(unpack_all(packing.unpack, damaged, 1000, 1000), "one\ntwo\n") << "bit " << bit;
       } catch (const DataError&) {
         ++noticed;
       }

@@ -16,12 +16,12 @@ namespace wordsway {
 namespace {
 
 // β and the map at which weights are shared out evenly, sharply, and by one score alone.
-struct Case {
+struct MoveCase {
   const char* map;
   double beta;
 };
 
-class AttentionMoves : public testing::TestWithParam<Case> {
+class AttentionMoves : public testing::TestWithParam<MoveCase> {
  protected:
   static constexpr Index kTokens = 12, kDimension = 16;
 
@@ -82,9 +82,9 @@ TEST_P(AttentionMoves, StayBelowTheirBound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Betas, AttentionMoves,
-                         testing::Values(Case{"raf", 1}, Case{"raf", 8}, Case{"raf", 32}, Case{"raf-sigmoid", 8},
-                                         Case{"raf-softplus", 16}, Case{"raf-elu", 32}, Case{"raf-square", 1},
-                                         Case{"raf-relu", 1}));
+                         testing::Values(MoveCase{"raf", 1}, MoveCase{"raf", 8}, MoveCase{"raf", 32},
+                                         MoveCase{"raf-sigmoid", 8}, MoveCase{"raf-softplus", 16},
+                                         MoveCase{"raf-elu", 32}, MoveCase{"raf-square", 1}, MoveCase{"raf-relu", 1}));
 
 TEST(TinyMovesOfSeveralTokens, LoseNoDigits) {
   const Matrix X = spiked_sample(Stream(1), Stream(2), 20, 16, 0.3);

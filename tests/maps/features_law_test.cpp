@@ -24,19 +24,19 @@ void expect_same_law(const test::FeatureDraws& a, const test::FeatureDraws& b) {
   EXPECT_LT(test::variance_gap(a.norm, b.norm), 3);
 }
 
-class FeaturesLaw : public testing::TestWithParam<test::FeatureShape> {};
+class DeferredLaw : public testing::TestWithParam<test::FeatureShape> {};
 
-TEST_P(FeaturesLaw, DeferredIsDenseInDistribution) {
+TEST_P(DeferredLaw, DeferredIsDenseInDistribution) {
   const auto& shape = GetParam();
   expect_same_law(draw_features(shape, registered(shape, "dense"), 400, 1),
                   draw_features(shape, registered(shape, "deferred"), 400, 2));
 }
 
-INSTANTIATE_TEST_SUITE_P(OneToken, FeaturesLaw,
+INSTANTIATE_TEST_SUITE_P(OneToken, DeferredLaw,
                          testing::Values(test::FeatureShape{6, 12, 1}, test::FeatureShape{6, 6, 2},
                                          test::FeatureShape{6, 6, 4},
                                          test::FeatureShape{.n = 5, .d = 6, .depth = 2, .activation = "tanh"}));
-INSTANTIATE_TEST_SUITE_P(MaximumOverTokens, FeaturesLaw,
+INSTANTIATE_TEST_SUITE_P(MaximumOverTokens, DeferredLaw,
                          testing::Values(test::FeatureShape{6, 4, 1, true}, test::FeatureShape{5, 4, 2, true},
                                          test::FeatureShape{5, 4, 4, true}));
 

@@ -62,7 +62,7 @@ std::vector<double> statistics(const Problem& problem, const LearnerView& view, 
   return result;
 }
 
-void expect_same_law(const Problem& problem, const std::string& map, const std::string& random = "") {
+void expect_same_learner_law(const Problem& problem, const std::string& map, const std::string& random = "") {
   constexpr std::uint64_t kDraws = 300;
   std::vector<std::vector<double>> whole, seen;
   for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
@@ -80,19 +80,19 @@ void expect_same_law(const Problem& problem, const std::string& map, const std::
 }
 
 TEST(FeaturesLearner, HasTheLawOfRandomFeaturesDrawnWhole) {
-  expect_same_law(Problem(5, 4, 3, 1), "rf");
+  expect_same_learner_law(Problem(5, 4, 3, 1), "rf");
 }
 
 TEST(FeaturesLearner, HasTheLawAlsoWithMoreSamplesThanDimensions) {
-  expect_same_law(Problem(9, 2, 3, 0), "rf");
+  expect_same_learner_law(Problem(9, 2, 3, 0), "rf");
 }
 
 TEST(FeaturesLearner, HasTheLawOfDeepRandomFeaturesDrawnWhole) {
   for (const Index depth : {2, 3}) {
     Problem problem(5, 4, 3, 2);
     problem.options.set("depth", depth);
-    expect_same_law(problem, "drf");
-    expect_same_law(problem, "drf", "deferred");
+    expect_same_learner_law(problem, "drf");
+    expect_same_learner_law(problem, "drf", "deferred");
   }
 }
 

@@ -15,12 +15,12 @@
 namespace wordsway {
 namespace {
 
-struct Case {
+struct FeaturesCase {
   std::string map, activation;
   Index depth;
 };
 
-MapOptions options_of(const Case& at, Index n, Index d, const std::string& random) {
+MapOptions case_options(const FeaturesCase& at, Index n, Index d, const std::string& random) {
   MapOptions options;
   options.n = n;
   options.d = d;
@@ -30,12 +30,12 @@ MapOptions options_of(const Case& at, Index n, Index d, const std::string& rando
   return options;
 }
 
-class DeferredFeatures : public testing::TestWithParam<Case> {
+class DeferredFeatures : public testing::TestWithParam<FeaturesCase> {
  protected:
   static constexpr Index n_ = 5, d_ = 7;
 
   std::unique_ptr<FeatureMap> draw(const std::string& random) const {
-    return map_registry().get(GetParam().map).draw(options_of(GetParam(), n_, d_, random), Stream(9));
+    return map_registry().get(GetParam().map).draw(case_options(GetParam(), n_, d_, random), Stream(9));
   }
   Vector direction(std::uint64_t seed, double norm) const {
     const Vector v = gaussian_vector(Stream(seed), d_);
@@ -90,7 +90,7 @@ TEST_P(DeferredFeatures, TheReportedSIsThatOfTheWeightsWritten) {
   const auto sample = map->at(X_);
   const auto found = measure_token(*sample, 3, {.radius = Radius::absolute(2)}, Stream(4));
   const auto dense =
-      map_registry().get(GetParam().map).with_weights(options_of(GetParam(), n_, d_, "dense"), map->weights());
+      map_registry().get(GetParam().map).with_weights(case_options(GetParam(), n_, d_, "dense"), map->weights());
   const double change = std::sqrt(test::change_reference(*dense, X_, 3, found.delta));
   EXPECT_NEAR(found.sensitivity, change / dense->features_reference(X_).norm(), 1e-9 * found.sensitivity);
   EXPECT_LE(found.delta.norm(), 2 * (1 + 1e-14));
@@ -112,7 +112,7 @@ TEST_P(DeferredFeatures, AllTokensAndSamplesSeeOneV) {
 TEST_P(DeferredFeatures, ThreadsDoNotChangeABit) {
   const auto measure = [&](int threads) {
     set_thread_count(threads);
-    const auto map = map_registry().get(GetParam().map).draw(options_of(GetParam(), 90, 30, ""), Stream(9));
+    const auto map = map_registry().get(GetParam().map).draw(case_options(GetParam(), 90, 30, ""), Stream(9));
     const auto sample = map->at(sphere_sample(Stream(3), 90, 30));
     const auto found = measure_token(*sample, 7, {.radius = Radius::absolute(3), .max_iterations = 4}, Stream(4));
     set_thread_count(2);
@@ -142,14 +142,14 @@ TEST_P(DeferredFeatures, TheTailBoundLiesAboveTheCertifiedOne) {
   EXPECT_GT(tail->failure_probability, 0);
   EXPECT_LE(tail->failure_probability, 1.0001e-9);
   const auto dense =
-      map_registry().get(GetParam().map).with_weights(options_of(GetParam(), n_, d_, ""), map->weights());
+      map_registry().get(GetParam().map).with_weights(case_options(GetParam(), n_, d_, ""), map->weights());
   const auto certified = dense->at(X_)->token(0)->upper_bound(2);
   EXPECT_EQ(certified->failure_probability, 0);
   EXPECT_LT(certified->change, tail->change);
 }
 
 TEST_P(DeferredFeatures, AFunctionMayOutliveItsViewItsSampleAndItsMap) {
-  MapOptions options = options_of(GetParam(), n_, d_, "deferred");
+  MapOptions options = case_options(GetParam(), n_, d_, "deferred");
   for (const bool keep : {true, false}) {
     options.keep_weights = keep;
     const auto fresh = [&] { return map_registry().get(GetParam().map).draw(options, Stream(9)); };
@@ -162,8 +162,9 @@ TEST_P(DeferredFeatures, AFunctionMayOutliveItsViewItsSampleAndItsMap) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Maps, DeferredFeatures,
-                         testing::Values(Case{"rf", "relu", 1}, Case{"rf", "gelu", 1}, Case{"drf", "tanh", 2},
-                                         Case{"drf", "relu", 3}, Case{"drf", "identity", 2}, Case{"drf", "gelu", 3}),
+                         testing::Values(FeaturesCase{"rf", "relu", 1}, FeaturesCase{"rf", "gelu", 1},
+                                         FeaturesCase{"drf", "tanh", 2}, FeaturesCase{"drf", "relu", 3},
+                                         FeaturesCase{"drf", "identity", 2}, FeaturesCase{"drf", "gelu", 3}),
                          [](const auto& test) {
                            return test.param.map + "_" + test.param.activation + "_" + std::to_string(test.param.depth);
                          });
@@ -216,7 +217,7 @@ TEST(DeferredBlocks, ABlockThatWasLetGoIsNotReplacedByAnother) {
 
 TEST(DeferredFeaturesOptions, NameWhatIsWrong) {
   const MapEntry& entry = map_registry().get("rf");
-  MapOptions options = options_of({"rf", "cosine", 1}, 2, 3, "");
+  MapOptions options = case_options({"rf", "cosine", 1}, 2, 3, "");
   EXPECT_THROW(entry.describe(options), UsageError);
   options.set("activation", "relu");
   options.random = "lazy";
@@ -226,7 +227,7 @@ TEST(DeferredFeaturesOptions, NameWhatIsWrong) {
 }
 
 TEST(DeferredFeaturesOptions, DeferredNeverFormsTheMatrix) {
-  const MapOptions options = options_of({"drf", "relu", 4}, 40, 100, "deferred");
+  const MapOptions options = case_options({"drf", "relu", 4}, 40, 100, "deferred");
   const auto map = map_registry().get("drf").draw(options, Stream(1));
   const auto sample = map->at(sphere_sample(Stream(2), 40, 100));
   measure_token(*sample, 0, {.radius = Radius::absolute(10), .starts = 1, .max_iterations = 5}, Stream(1));

@@ -25,7 +25,7 @@ MapOptions sized(Index n, Index d) {
 }
 
 template <typename Call>
-std::string refusal(const Call& call) {
+std::string data_refusal(const Call& call) {
   try {
     call();
   } catch (const DataError& error) {
@@ -88,13 +88,14 @@ TEST(FeaturesWeights, ThatAreGivenMustFitTheSampleTheDepthAndTheWidthAskedFor) {
   MapOptions options = sized(2, 3);
   options.set("depth", 2);
   EXPECT_NO_THROW(entry.with_weights(options, Matrix::Ones(4, 10)));
-  EXPECT_THAT(refusal([&] { entry.with_weights(options, Matrix::Ones(4, 6)); }), HasSubstr("width x 10; got 4 x 6"));
-  EXPECT_THAT(refusal([&] { entry.with_weights(options, Matrix(0, 6)); }), HasSubstr("got 0 x 6"));
+  EXPECT_THAT(data_refusal([&] { entry.with_weights(options, Matrix::Ones(4, 6)); }),
+              HasSubstr("width x 10; got 4 x 6"));
+  EXPECT_THAT(data_refusal([&] { entry.with_weights(options, Matrix(0, 6)); }), HasSubstr("got 0 x 6"));
   options.set("width", 5);
-  EXPECT_THAT(refusal([&] { entry.with_weights(options, Matrix::Ones(4, 10)); }), HasSubstr("5 x 11; got 4 x 10"));
+  EXPECT_THAT(data_refusal([&] { entry.with_weights(options, Matrix::Ones(4, 10)); }), HasSubstr("5 x 11; got 4 x 10"));
   Matrix broken = Matrix::Ones(5, 11);
   broken(4, 10) = HUGE_VAL;
-  EXPECT_THAT(refusal([&] { entry.with_weights(options, broken); }), HasSubstr("not finite"));
+  EXPECT_THAT(data_refusal([&] { entry.with_weights(options, broken); }), HasSubstr("not finite"));
 }
 
 TEST(FeaturesWeights, DecideTheWidthUnlessItWasGiven) {

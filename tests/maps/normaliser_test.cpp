@@ -15,17 +15,17 @@ namespace {
 
 using Real = long double;  // its exponent is 16 times as large
 
-struct Case {
+struct NormaliserCase {
   const char* map;
   double beta;
   Real (*f)(Real beta, Real s);
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& at) {
+std::ostream& operator<<(std::ostream& out, const NormaliserCase& at) {
   return out << at.map << ", beta " << at.beta;
 }
 
-const Case kCases[] = {
+const NormaliserCase kCases[] = {
     {"raf", 1, [](Real beta, Real s) { return std::exp(beta * s); }},
     {"raf", 5, [](Real beta, Real s) { return std::exp(beta * s); }},
     {"raf-relu", 1, [](Real, Real s) { return std::max<Real>(s, 0); }},
@@ -35,7 +35,7 @@ const Case kCases[] = {
     {"raf-elu", 3, [](Real beta, Real s) { return s > 0 ? 1 + beta * s : std::exp(beta * s); }},
 };
 
-class NormaliserTest : public testing::TestWithParam<Case> {
+class NormaliserTest : public testing::TestWithParam<NormaliserCase> {
  protected:
   Eigen::ArrayXd by_definition(const Eigen::ArrayXd& scores) const {
     Real sum = 0;

@@ -26,7 +26,7 @@ Parameter mask() {
   return name_parameter("mask", "causal", {"none", "causal"}, "Mask");
 }
 
-std::string refusal(const Parameter& parameter, const ParameterValue& value) {
+std::string parameter_refusal(const Parameter& parameter, const ParameterValue& value) {
   try {
     parameter.checked(value);
   } catch (const UsageError& error) {
@@ -49,29 +49,30 @@ TEST(Parameter, IsItsDefaultUntilItIsGiven) {
 }
 
 TEST(Parameter, TakesBothEndsOfItsRangeAndNothingBeyond) {
-  EXPECT_EQ(refusal(sharpness(), 0.0), "");
-  EXPECT_EQ(refusal(sharpness(), 10.0), "");
-  EXPECT_EQ(refusal(sharpness(), 10.5), "sharpness must be between 0 and 10; got 10.5");
-  EXPECT_EQ(refusal(sharpness(), -1e-3), "sharpness must be between 0 and 10; got -0.001");
-  EXPECT_EQ(refusal(rank(), std::int64_t{2}), "");
-  EXPECT_EQ(refusal(rank(), std::int64_t{1}), "rank must be at least 2; got 1");
-  EXPECT_EQ(refusal(mask(), "full"), "unknown mask 'full'; there are: none, causal");
+  EXPECT_EQ(parameter_refusal(sharpness(), 0.0), "");
+  EXPECT_EQ(parameter_refusal(sharpness(), 10.0), "");
+  EXPECT_EQ(parameter_refusal(sharpness(), 10.5), "sharpness must be between 0 and 10; got 10.5");
+  EXPECT_EQ(parameter_refusal(sharpness(), -1e-3), "sharpness must be between 0 and 10; got -0.001");
+  EXPECT_EQ(parameter_refusal(rank(), std::int64_t{2}), "");
+  EXPECT_EQ(parameter_refusal(rank(), std::int64_t{1}), "rank must be at least 2; got 1");
+  EXPECT_EQ(parameter_refusal(mask(), "full"), "unknown mask 'full'; there are: none, causal");
 }
 
 // An infinity would lie within a range without an end.
 TEST(Parameter, IsFinite) {
   for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
-    EXPECT_THAT(refusal(sharpness(), bad), HasSubstr("must be between"));
-    EXPECT_THAT(refusal(rank(), bad), HasSubstr("must be at least 2"));
-    EXPECT_THAT(refusal(number_parameter("shift", 0, {}, "Shift"), bad), HasSubstr("shift must be any number"));
+    EXPECT_THAT(parameter_refusal(sharpness(), bad), HasSubstr("must be between"));
+    EXPECT_THAT(parameter_refusal(rank(), bad), HasSubstr("must be at least 2"));
+    EXPECT_THAT(parameter_refusal(number_parameter("shift", 0, {}, "Shift"), bad),
+                HasSubstr("shift must be any number"));
   }
 }
 
 TEST(Parameter, KeepsToItsType) {
   EXPECT_EQ(sharpness().checked(std::int64_t{3}), ParameterValue(3.0)) << "a whole number is a number";
-  EXPECT_EQ(refusal(rank(), 2.5), "rank must be a whole number; got 2.5");
-  EXPECT_NE(refusal(rank(), "3"), "");
-  EXPECT_NE(refusal(mask(), 1.0), "");
+  EXPECT_EQ(parameter_refusal(rank(), 2.5), "rank must be a whole number; got 2.5");
+  EXPECT_NE(parameter_refusal(rank(), "3"), "");
+  EXPECT_NE(parameter_refusal(mask(), 1.0), "");
   EXPECT_THROW(rank().number({}), InternalError);
   EXPECT_THROW(sharpness().whole({}), InternalError);
   EXPECT_THROW(sharpness().text({}), InternalError);

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string refusal(const std::function<void()>& act) {
+std::string refusal_of(const std::function<void()>& act) {
   try {
     act();
   } catch (const Error& error) {
@@ -31,7 +31,7 @@ TEST(Ranges, EveryMapRefusesTokensBeyondTheLimit) {
     Matrix X = sphere_sample(Stream(1), 3, 2);
     X(1, 1) = -1e101;
     EXPECT_THROW(map->at(X), DataError);
-    EXPECT_THAT(refusal([&] { map->at(X); }), HasSubstr("between -1e+100 and 1e+100; got one of size 1e+101"));
+    EXPECT_THAT(refusal_of([&] { map->at(X); }), HasSubstr("between -1e+100 and 1e+100; got one of size 1e+101"));
     X(1, 1) = 1e100;
     EXPECT_NO_THROW(map->at(X));
   }
@@ -48,7 +48,7 @@ TEST(Ranges, EveryMapRefusesABetaBeyondTheLimit) {
     for (const double beta : {-1.0, std::nan(""), HUGE_VAL, 1e101, 1e308}) {
       MapOptions bad = options;
       bad.set("beta", beta);
-      EXPECT_THAT(refusal([&] { entry.describe(bad); }), HasSubstr("beta must be between 0 and 1e+100; got"));
+      EXPECT_THAT(refusal_of([&] { entry.describe(bad); }), HasSubstr("beta must be between 0 and 1e+100; got"));
       EXPECT_THROW(entry.draw(bad, Stream(1)), UsageError);
       EXPECT_THROW(entry.with_weights(bad, Matrix::Identity(2, 2)), UsageError);
     }
@@ -158,7 +158,7 @@ TEST(Ranges, ALearnerRefusesTrainingSamplesBeyondTheLimit) {
   Matrix training = gaussian_matrix(Stream(2), 4, 6);
   training(3, 1) = 1e200;
   for (const char* name : {"raf", "rf"})
-    EXPECT_THAT(refusal([&] {
+    EXPECT_THAT(refusal_of([&] {
                   draw_learner_view(map_registry().get(name), options, Stream(1), {training, X, 0});
                 }),
                 HasSubstr("the entries of a training sample must lie between"));

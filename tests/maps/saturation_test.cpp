@@ -13,12 +13,12 @@
 namespace wordsway {
 namespace {
 
-struct Case {
+struct SaturationCase {
   const char* map;
   double beta;
 };
 
-class Saturation : public testing::TestWithParam<Case> {};
+class Saturation : public testing::TestWithParam<SaturationCase> {};
 
 // At β = 16 the weight of the largest score is 1 to rounding in many rows, where taking it off the row's sums leaves
 // nothing but rounding.
@@ -71,9 +71,10 @@ TEST_P(Saturation, TheBracketHolds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Betas, Saturation,
-                         testing::Values(Case{"raf", 8}, Case{"raf", 16}, Case{"raf", 32}, Case{"raf-sigmoid", 8},
-                                         Case{"raf-sigmoid", 32}, Case{"raf-softplus", 16}, Case{"raf-elu", 32},
-                                         Case{"raf-square", 1}, Case{"raf-relu", 1}));
+                         testing::Values(SaturationCase{"raf", 8}, SaturationCase{"raf", 16}, SaturationCase{"raf", 32},
+                                         SaturationCase{"raf-sigmoid", 8}, SaturationCase{"raf-sigmoid", 32},
+                                         SaturationCase{"raf-softplus", 16}, SaturationCase{"raf-elu", 32},
+                                         SaturationCase{"raf-square", 1}, SaturationCase{"raf-relu", 1}));
 
 // Every score of row j is W_aa·(x_j·x_m) = −1 but that on token i, so without token i the row has no mass at all.
 TEST(ReluRowWithoutMass, HasOutputZeroUntilTheTokenTurnsPositive) {

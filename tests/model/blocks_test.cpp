@@ -12,7 +12,7 @@
 namespace wordsway::test {
 namespace {
 
-constexpr double kForward = 5e-6, kVjp = 1e-5;
+constexpr double kBlockForward = 5e-6, kBlockVjp = 1e-5;
 
 void expect_agreement(const Block& block, const std::function<Matrix(const Matrix&)>& reference, const MatrixF& x,
                       const MatrixF& cotangent) {
@@ -20,9 +20,11 @@ void expect_agreement(const Block& block, const std::function<Matrix(const Matri
   MatrixF y, gradient;
   block.forward(x, {}, *trace, y);
   block.vjp(*trace, {}, cotangent, gradient);
-  EXPECT_LT(relative_error(y, reference(x.cast<double>())), kForward);
-  EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())), kVjp);
-  EXPECT_LT(relative_error(MatrixF(block.vjp_row(*trace, {}, cotangent, 4)), gradient.row(4).cast<double>()), kVjp);
+  EXPECT_LT(relative_error(y, reference(x.cast<double>())), kBlockForward);
+  EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())),
+            kBlockVjp);
+  EXPECT_LT(relative_error(MatrixF(block.vjp_row(*trace, {}, cotangent, 4)), gradient.row(4).cast<double>()),
+            kBlockVjp);
 }
 
 class PostNorm : public testing::Test {
@@ -63,7 +65,7 @@ TEST_F(PostNorm, AChangedRowGivesWhatAFullForwardGives) {
   MatrixF gradient;
   block.vjp(*full, {}, cotangent, gradient);
   const MatrixF row = block.vjp_row(*trace, {}, cotangent, 4);
-  EXPECT_LT(relative_error(row, gradient.row(4).cast<double>()), kVjp);
+  EXPECT_LT(relative_error(row, gradient.row(4).cast<double>()), kBlockVjp);
 }
 
 TEST(PostNormShapes, HeadsMayShareKeysAndBeWiderThanTheHiddenSize) {
@@ -87,7 +89,8 @@ TEST(PostNormShapes, HeadsMayShareKeysAndBeWiderThanTheHiddenSize) {
   block.forward(x, {}, *trace, y);
   block.vjp(*trace, {}, cotangent, gradient);
   EXPECT_LT(relative_error(y, reference(x.cast<double>())), 5e-6);
-  EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())), kVjp);
+  EXPECT_LT(relative_error(gradient, vjp_by_differences(reference, x.cast<double>(), cotangent.cast<double>())),
+            kBlockVjp);
   EXPECT_EQ(block.score_gradients(x, 0).rows(), 4 * n);
 
   PostNormWeights wrong = weights;
@@ -140,7 +143,7 @@ TEST_F(PreNorm, AChangedRowGivesWhatAFullForwardGives) {
   EXPECT_GT(relative_error(y, y_base.cast<double>()), 1e-3);
   block.vjp(*trace, {}, cotangent, gradient);
   block.vjp(*full, {}, cotangent, full_gradient);
-  EXPECT_LT(relative_error(gradient, full_gradient.cast<double>()), kVjp);
+  EXPECT_LT(relative_error(gradient, full_gradient.cast<double>()), kBlockVjp);
 }
 
 TEST_F(PreNorm, ScoreGradientsAreTheSlopesOfTheScores) {
@@ -214,14 +217,14 @@ TEST_F(DecoderBlock, ChangedRowsGiveWhatAFullForwardGives) {
   block.vjp(*trace, {}, cotangent.bottomRows(rows), gradient);
   EXPECT_LT(relative_error(y, y_full.bottomRows(rows).cast<double>()), 2e-6);
   EXPECT_GT(relative_error(y, y_base.bottomRows(rows).cast<double>()), 1e-3);
-  EXPECT_LT(relative_error(gradient, full_gradient.bottomRows(rows).cast<double>()), kVjp);
+  EXPECT_LT(relative_error(gradient, full_gradient.bottomRows(rows).cast<double>()), kBlockVjp);
   EXPECT_LT(relative_error(MatrixF(block.vjp_row(*trace, {}, cotangent.bottomRows(rows), 6 - first)),
                            full_gradient.row(6).cast<double>()),
-            kVjp);
+            kBlockVjp);
   block.forward_changed_row(changed, first, *base, {}, *trace, y_row);  // the same trace, now of all rows
   block.vjp(*trace, {}, cotangent, row_gradient);
   EXPECT_LT(relative_error(y_row, y_full.cast<double>()), 2e-6);
-  EXPECT_LT(relative_error(row_gradient, full_gradient.cast<double>()), kVjp);
+  EXPECT_LT(relative_error(row_gradient, full_gradient.cast<double>()), kBlockVjp);
 }
 
 TEST_F(DecoderBlock, ScoreGradientsAreTheSlopesOfTheScores) {

@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr Index kN = 7, kD = 5, kWords = 37, kToken = 2;
+constexpr Index kN = 7, kD = 5, kWords = 37, kChangedToken = 2;
 
 std::unique_ptr<FeatureMap> draw(const std::string& map) {
   MapOptions options;
@@ -36,7 +36,7 @@ Matrix sample_of_rows(const char* name, Index rows) {
 // As written down: the row is replaced and φ made anew.
 double by_definition(const FeatureMap& map, const Matrix& X, const Eigen::RowVectorXd& word) {
   Matrix replaced = X;
-  replaced.row(kToken) = word;
+  replaced.row(kChangedToken) = word;
   const Matrix before = map.features_reference(X);
   return (map.features_reference(replaced) - before).norm() / before.norm();
 }
@@ -47,7 +47,7 @@ TEST_P(EveryMap, IsChangedByAWordAsMuchAsItsDefinitionSays) {
   const auto map = draw(GetParam());
   const Matrix X = sample_of_rows("tokens", kN), words = sample_of_rows("words", kWords) * 1.5;
   const auto sample = map->at(X);
-  const Vector found = replacement_changes(*sample, *sample->token(kToken), kToken, words);
+  const Vector found = replacement_changes(*sample, *sample->token(kChangedToken), kChangedToken, words);
   ASSERT_EQ(found.size(), kWords);
   for (Index k = 0; k < kWords; ++k)
     EXPECT_NEAR(found[k], by_definition(*map, X, words.row(k)), 1e-9 * (1 + found[k])) << k;
@@ -60,7 +60,7 @@ TEST_P(EveryMap, ChangesByTheSameBitsWithAnyNumberOfThreads) {
   for (const int threads : {1, 4}) {
     set_thread_count(threads);
     const auto sample = draw(GetParam())->at(X);
-    found.push_back(replacement_changes(*sample, *sample->token(kToken), kToken, words));
+    found.push_back(replacement_changes(*sample, *sample->token(kChangedToken), kChangedToken, words));
   }
   set_thread_count(before);
   EXPECT_EQ(found[0], found[1]);
@@ -78,14 +78,14 @@ TEST_P(EveryMap, LosesAWordAsItsDefinitionSays) {
   const auto sample = map->at(X);
   double squares = 0;
   if (phi.rows() == kN) {
-    const Matrix others = map->features_reference(without_row(X, kToken));
-    squares = (others - without_row(phi, kToken)).squaredNorm() + phi.row(kToken).squaredNorm();
+    const Matrix others = map->features_reference(without_row(X, kChangedToken));
+    squares = (others - without_row(phi, kChangedToken)).squaredNorm() + phi.row(kChangedToken).squaredNorm();
   } else {
     Matrix emptied = X;
-    emptied.row(kToken).setZero();
+    emptied.row(kChangedToken).setZero();
     squares = (map->features_reference(emptied) - phi).squaredNorm();
   }
-  const auto found = left_out_change(*map, *sample, *sample->token(kToken), kToken);
+  const auto found = left_out_change(*map, *sample, *sample->token(kChangedToken), kChangedToken);
   ASSERT_TRUE(found.has_value());
   EXPECT_NEAR(*found, std::sqrt(squares) / phi.norm(), 1e-9);
 }
@@ -95,12 +95,12 @@ TEST_P(EveryMap, LosesAWordAsItsDefinitionSays) {
 TEST_P(EveryMap, IsSearchedForTheWorstWordFromBelow) {
   const Matrix X = sample_of_rows("tokens", kN), words = sample_of_rows("words", kWords);
   const auto sample = draw(GetParam())->at(X);
-  const auto view = sample->token(kToken);
+  const auto view = sample->token(kChangedToken);
   const std::vector<Index> drawn = {3, 8, 3};
-  const WordChanges all = word_changes(*sample, *view, kToken, words, drawn),
-                    exhaustive = search_word_changes(*sample, *view, kToken, words, drawn, kWords),
-                    some = search_word_changes(*sample, *view, kToken, words, drawn, 20),
-                    none = search_word_changes(*sample, *view, kToken, words, drawn, 0);
+  const WordChanges all = word_changes(*sample, *view, kChangedToken, words, drawn),
+                    exhaustive = search_word_changes(*sample, *view, kChangedToken, words, drawn, kWords),
+                    some = search_word_changes(*sample, *view, kChangedToken, words, drawn, 20),
+                    none = search_word_changes(*sample, *view, kChangedToken, words, drawn, 0);
   EXPECT_NEAR(exhaustive.worst, all.worst, 1e-12);
   EXPECT_EQ(exhaustive.words, kWords);
   EXPECT_LE(some.worst, all.worst + 1e-12);
@@ -118,10 +118,10 @@ INSTANTIATE_TEST_SUITE_P(WordChanges, EveryMap, testing::ValuesIn(map_registry()
 
 TEST(WordChanges, AreTheMeanOfTheDrawnAndTheLargestOfAll) {
   const auto sample = draw("raf")->at(sample_of_rows("tokens", kN));
-  const auto view = sample->token(kToken);
+  const auto view = sample->token(kChangedToken);
   const Matrix words = sample_of_rows("words", 4);
-  const Vector each = replacement_changes(*sample, *view, kToken, words);
-  const WordChanges found = word_changes(*sample, *view, kToken, words, std::vector<Index>{1, 3, 1, 1});
+  const Vector each = replacement_changes(*sample, *view, kChangedToken, words);
+  const WordChanges found = word_changes(*sample, *view, kChangedToken, words, std::vector<Index>{1, 3, 1, 1});
   EXPECT_NEAR(found.typical, (3 * each[1] + each[3]) / 4, 1e-15);
   EXPECT_EQ(found.worst, each.maxCoeff());
   EXPECT_EQ(found.words, 4);
@@ -131,7 +131,8 @@ TEST(WordChanges, OfTheWordThatIsThereIsZero) {
   const Matrix X = sample_of_rows("tokens", kN);
   for (const char* map : {"raf", "rf"}) {
     const auto sample = draw(map)->at(X);
-    EXPECT_EQ(replacement_changes(*sample, *sample->token(kToken), kToken, X.row(kToken))[0], 0) << map;
+    EXPECT_EQ(replacement_changes(*sample, *sample->token(kChangedToken), kChangedToken, X.row(kChangedToken))[0], 0)
+        << map;
   }
 }
 
@@ -150,11 +151,12 @@ TEST(WordChanges, AreSearchedBetterThanByDrawing) {
     options.n = kN;
     options.d = kD;
     const auto sample = map_registry().get("raf").draw(options, Stream(trial))->at(sample_of_rows("tokens", kN));
-    const auto view = sample->token(kToken);
+    const auto view = sample->token(kChangedToken);
     std::vector<Index> drawn;
     for (Index k = 0; k < 16; ++k) drawn.push_back(k);
-    const Vector all = replacement_changes(*sample, *view, kToken, words);
-    found_by_search += search_word_changes(*sample, *view, kToken, words, drawn, 100).worst > 0.99 * all.maxCoeff();
+    const Vector all = replacement_changes(*sample, *view, kChangedToken, words);
+    found_by_search +=
+        search_word_changes(*sample, *view, kChangedToken, words, drawn, 100).worst > 0.99 * all.maxCoeff();
     found_by_drawing += all.head(100).maxCoeff() > 0.99 * all.maxCoeff();
   }
   EXPECT_GE(found_by_search, 8);
@@ -163,14 +165,14 @@ TEST(WordChanges, AreSearchedBetterThanByDrawing) {
 
 TEST(WordChanges, RefuseWhatHasNoMeaning) {
   const auto sample = draw("raf")->at(sample_of_rows("tokens", kN));
-  const auto view = sample->token(kToken);
-  EXPECT_THAT([&] { word_changes(*sample, *view, kToken, sample_of_rows("words", 4), {}); },
+  const auto view = sample->token(kChangedToken);
+  EXPECT_THAT([&] { word_changes(*sample, *view, kChangedToken, sample_of_rows("words", 4), {}); },
               ThrowsMessage<UsageError>(HasSubstr("no word")));
-  EXPECT_THAT([&] { replacement_changes(*sample, *view, kToken, Matrix::Constant(1, kD, std::nan(""))); },
+  EXPECT_THAT([&] { replacement_changes(*sample, *view, kChangedToken, Matrix::Constant(1, kD, std::nan(""))); },
               ThrowsMessage<DataError>(HasSubstr("not finite")));
-  EXPECT_THAT([&] { search_word_changes(*sample, *view, kToken, sample_of_rows("words", 4), {}, 3); },
+  EXPECT_THAT([&] { search_word_changes(*sample, *view, kChangedToken, sample_of_rows("words", 4), {}, 3); },
               ThrowsMessage<UsageError>(HasSubstr("no word")));
-  EXPECT_THAT([&] { left_out_change(*sample, kToken, Matrix::Zero(kN - 2, kD)); },
+  EXPECT_THAT([&] { left_out_change(*sample, kChangedToken, Matrix::Zero(kN - 2, kD)); },
               ThrowsMessage<DataError>(HasSubstr("5 rows; expected 7, or one less")));
 }
 

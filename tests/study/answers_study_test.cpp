@@ -14,7 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 
-AnswersStudyConfig small() {
+AnswersStudyConfig small_answers() {
   static const Model model = load_model(test::source_folder() / "models/builtin-decoder");
   AnswersStudyConfig config;
   config.model = model;
@@ -24,19 +24,19 @@ AnswersStudyConfig small() {
 }
 
 TEST(AnswersStudy, AsksABuiltInPairAndThenHeldOutQuestionsOfEveryLength) {
-  const AnswersStudy study(small());
+  const AnswersStudy study(small_answers());
   ASSERT_EQ(study.size(), 9);
   EXPECT_EQ(study.key(0).text("part"), "shown");
   EXPECT_EQ(study.key(4).number("n"), 20);
   EXPECT_EQ(study.key(5).number("n"), 60);
   EXPECT_EQ(study.key(5).number("question"), 4) << "lengths share no question";
-  AnswersStudyConfig other = small();
+  AnswersStudyConfig other = small_answers();
   other.seed = 2;
   EXPECT_NE(AnswersStudy(other).key(5).number("question"), 4);
 }
 
 TEST(AnswersStudy, ARowSaysWhatTheDecoderAnswersAndWhatIsRight) {
-  const AnswersStudyConfig config = small();
+  const AnswersStudyConfig config = small_answers();
   const AnswersStudy study(config);
   for (const Index task : {1, 2, 7}) {
     const Record row = study.run(task).front();
@@ -58,7 +58,7 @@ TEST(AnswersStudy, ARowSaysWhatTheDecoderAnswersAndWhatIsRight) {
 }
 
 TEST(AnswersStudy, TheShownPairHasTheDivergenceAlongTheWay) {
-  const AnswersStudyConfig config = small();
+  const AnswersStudyConfig config = small_answers();
   const Record row = AnswersStudy(config).run(0).front();
   const auto [a, b] = builtin_prompts();
   const Answers found = compare_answers(config.model, a, b);
@@ -68,10 +68,10 @@ TEST(AnswersStudy, TheShownPairHasTheDivergenceAlongTheWay) {
 }
 
 TEST(AnswersStudy, NeedsALengthAndAPair) {
-  AnswersStudyConfig config = small();
+  AnswersStudyConfig config = small_answers();
   config.pairs = 0;
   EXPECT_THROW(AnswersStudy{config}, UsageError);
-  config = small();
+  config = small_answers();
   config.n.clear();
   EXPECT_THROW(AnswersStudy{config}, UsageError);
 }

@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-GeneralizeConfig small() {
+GeneralizeConfig small_generalize() {
   GeneralizeConfig config;
   config.n = {4};
   config.d = {8};
@@ -38,7 +38,7 @@ std::vector<std::string> points_of(const GeneralizeStudy& study) {
 }
 
 TEST(GeneralizeStudy, RunsOverMapsSizesTrainingSizesAndTrials) {
-  GeneralizeConfig config = small();
+  GeneralizeConfig config = small_generalize();
   config.maps = {"raf", "raf-relu"};
   config.n = {4, 5};
   config.training_sizes = {5, 6};
@@ -52,7 +52,7 @@ TEST(GeneralizeStudy, RunsOverMapsSizesTrainingSizesAndTrials) {
 }
 
 TEST(GeneralizeStudy, HasARowForEveryTrainingObjectiveAndPenalty) {
-  GeneralizeConfig config = small();
+  GeneralizeConfig config = small_generalize();
   config.plan.penalties = {0, 1};
   const GeneralizeStudy study(config);
   const auto rows = study.run(0);
@@ -66,7 +66,7 @@ TEST(GeneralizeStudy, HasARowForEveryTrainingObjectiveAndPenalty) {
 }
 
 TEST(GeneralizeStudy, FindsWhatADirectCallWithTheSameStreamsDoes) {
-  GeneralizeConfig config = small();
+  GeneralizeConfig config = small_generalize();
   config.trials = 2;
   config.seed = 5;
   config.radius = 0.5;
@@ -96,7 +96,7 @@ TEST(GeneralizeStudy, FindsWhatADirectCallWithTheSameStreamsDoes) {
 }
 
 TEST(GeneralizeStudy, KeepsItsDefinitionsOfGammaAndError) {
-  const GeneralizeConfig config = small();
+  const GeneralizeConfig config = small_generalize();
   const double label = config.data->draw(4, 8, 5, 0).label;
   for (const Record& row : GeneralizeStudy(config).run(0)) {
     EXPECT_NEAR(row.number("output_after"), label, 1e-6) << "the new sample is learnt";
@@ -106,7 +106,7 @@ TEST(GeneralizeStudy, KeepsItsDefinitionsOfGammaAndError) {
 }
 
 TEST(GeneralizeStudy, FindsTheSameOfAMapWhateverOthersAreBesideIt) {
-  GeneralizeConfig config = small();
+  GeneralizeConfig config = small_generalize();
   config.maps = {"raf", "raf-relu"};
   const auto beside = GeneralizeStudy(config).run(1);
   config.maps = {"raf-relu"};
@@ -116,7 +116,7 @@ TEST(GeneralizeStudy, FindsTheSameOfAMapWhateverOthersAreBesideIt) {
 }
 
 TEST(GeneralizeStudy, ObservesTheSimulationOfItsRows) {
-  GeneralizeConfig config = small();
+  GeneralizeConfig config = small_generalize();
   std::vector<Simulation> seen;
   config.observe = [&](const Simulation& found) { seen.push_back(found); };
   const auto rows = GeneralizeStudy(config).run(0);
@@ -126,15 +126,15 @@ TEST(GeneralizeStudy, ObservesTheSimulationOfItsRows) {
 }
 
 TEST(GeneralizeStudy, RowsBeginWithTheirKeySoThatAJournalCanResume) {
-  const GeneralizeStudy study(small());
+  const GeneralizeStudy study(small_generalize());
   const Record key = study.key(0);
   for (const Record& row : run_task(study, 0))
     for (size_t k = 0; k < key.fields().size(); ++k) EXPECT_EQ(row.fields()[k], key.fields()[k]);
 }
 
 TEST(GeneralizeStudy, IsAnotherOneWhenAnySettingIs) {
-  const Record first = GeneralizeStudy(small()).config();
-  EXPECT_EQ(first, GeneralizeStudy(small()).config());
+  const Record first = GeneralizeStudy(small_generalize()).config();
+  EXPECT_EQ(first, GeneralizeStudy(small_generalize()).config());
   const std::vector<std::pair<const char*, std::function<void(GeneralizeConfig&)>>> changes = {
       {"map", [](auto& c) { c.maps = {"raf-relu"}; }},
       {"n", [](auto& c) { c.n = {5}; }},
@@ -155,28 +155,29 @@ TEST(GeneralizeStudy, IsAnotherOneWhenAnySettingIs) {
       {"tolerance", [](auto& c) { c.plan.descent.tolerance = 0.1; }},
       {"weights", [](auto& c) { c.weights = Matrix::Identity(8, 8); }}};
   for (const auto& [setting, change] : changes) {
-    GeneralizeConfig config = small();
+    GeneralizeConfig config = small_generalize();
     change(config);
     EXPECT_NE(*GeneralizeStudy(config).config().find(setting), *first.find(setting)) << setting;
   }
 }
 
 TEST(GeneralizeStudy, IsToldByItsWeightsToo) {
-  GeneralizeConfig config = small();
+  GeneralizeConfig config = small_generalize();
   config.weights = Matrix::Identity(8, 8);
   const Record first = GeneralizeStudy(config).content().fields;
   config.weights = 2 * Matrix::Identity(8, 8);
   EXPECT_NE(GeneralizeStudy(config).content().fields, first);
-  EXPECT_NE(GeneralizeStudy(config).run(0)[0].number("error"), GeneralizeStudy(small()).run(0)[0].number("error"));
+  EXPECT_NE(GeneralizeStudy(config).run(0)[0].number("error"),
+            GeneralizeStudy(small_generalize()).run(0)[0].number("error"));
 }
 
 TEST(GeneralizeStudy, KnowsThatLargerSimulationsTakeMore) {
-  GeneralizeConfig config = small();
+  GeneralizeConfig config = small_generalize();
   const GeneralizeStudy least(config);
   const std::vector<std::function<void(GeneralizeConfig&)>> changes = {
       [](auto& c) { c.n = {40}; }, [](auto& c) { c.d = {80}; }, [](auto& c) { c.training_sizes = {50}; }};
   for (size_t k = 0; k < changes.size(); ++k) {
-    GeneralizeConfig larger = small();
+    GeneralizeConfig larger = small_generalize();
     changes[k](larger);
     EXPECT_GT(GeneralizeStudy(larger).work(0), least.work(0)) << k;
     EXPECT_GT(GeneralizeStudy(larger).memory_bytes(0), least.memory_bytes(0)) << k;
@@ -205,7 +206,7 @@ TEST(GeneralizeStudy, RefusesWhatMakesNoSense) {
       {"depth", [](auto& c) { c.map.set("depth", 2); }},
       {"unknown map", [](auto& c) { c.maps = {"ref"}; }}};
   for (const auto& [reason, change] : changes) {
-    GeneralizeConfig config = small();
+    GeneralizeConfig config = small_generalize();
     change(config);
     try {
       const GeneralizeStudy study(config);
@@ -225,7 +226,7 @@ TEST(GeneralizeStudy, RefusesADeviceThatIsNotThereOrWouldNotDo) {
       return error.what();
     }
   };
-  GeneralizeConfig config = small();
+  GeneralizeConfig config = small_generalize();
   config.device = {DeviceKind::kCuda, Precision::kBf16};
   EXPECT_THAT(why(config), HasSubstr("bf16 is for models"));
   config.device = {DeviceKind::kCuda, Precision::kF32};

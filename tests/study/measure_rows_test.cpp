@@ -14,7 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 
-MeasureConfig small(std::vector<std::string> maps) {
+MeasureConfig small_rows(std::vector<std::string> maps) {
   MeasureConfig config;
   config.maps = std::move(maps);
   config.n = {4, 6, 9};
@@ -38,7 +38,7 @@ std::vector<std::string> names_of(const Record& record) {
 }
 
 TEST(Fits, HaveEveryParameterInWhichTheirCurvesDiffer) {
-  MeasureConfig config = small({"rf"});
+  MeasureConfig config = small_rows({"rf"});
   config.parameters["activation"] = parameter_list<std::string>({"gelu", "relu"});
   const auto fits = fit_curves(rows_of(config));
   ASSERT_EQ(fits.size(), 2U);
@@ -49,10 +49,10 @@ TEST(Fits, HaveEveryParameterInWhichTheirCurvesDiffer) {
 }
 
 TEST(Fits, FollowTheWidthThatGrowsWithNButNotOneThatWasGiven) {
-  const auto by_default = fit_curves(rows_of(small({"rf"})));
+  const auto by_default = fit_curves(rows_of(small_rows({"rf"})));
   ASSERT_EQ(by_default.size(), 1U);
   EXPECT_TRUE(by_default[0].missing("width"));
-  MeasureConfig config = small({"rf"});
+  MeasureConfig config = small_rows({"rf"});
   config.parameters["width"] = parameter_list<Index>({12, 30});  // 12 is also n·d at the first n
   const auto given = fit_curves(rows_of(config));
   ASSERT_EQ(given.size(), 2U);
@@ -61,7 +61,7 @@ TEST(Fits, FollowTheWidthThatGrowsWithNButNotOneThatWasGiven) {
 }
 
 TEST(Fits, TellCurvesOfDifferentlyManyMovedTokensApart) {
-  MeasureConfig config = small({"rf"});
+  MeasureConfig config = small_rows({"rf"});
   config.moved_tokens = {1, 3};
   const auto fits = fit_curves(rows_of(config));
   ASSERT_EQ(fits.size(), 2U);
@@ -74,7 +74,7 @@ TEST(Fits, TellCurvesOfDifferentlyManyMovedTokensApart) {
 TEST(Fits, FindTheWidthThatGrowsWithNAmongOthers) {
   std::vector<Record> rows;
   for (const Index n : {4, 6, 9}) {
-    MeasureConfig config = small({"rf"});
+    MeasureConfig config = small_rows({"rf"});
     config.n = {n};
     config.parameters["width"] = parameter_list<Index>({n * 3, n * 3 * 4 + 1});
     for (Record& row : rows_of(config)) rows.push_back(std::move(row));
@@ -82,11 +82,11 @@ TEST(Fits, FindTheWidthThatGrowsWithNAmongOthers) {
   const auto fits = fit_curves(rows);
   ASSERT_EQ(fits.size(), 1U);
   EXPECT_TRUE(fits[0].missing("width"));
-  EXPECT_EQ(fits[0].number("exponent"), fit_curves(rows_of(small({"rf"})))[0].number("exponent"));
+  EXPECT_EQ(fits[0].number("exponent"), fit_curves(rows_of(small_rows({"rf"})))[0].number("exponent"));
 }
 
 TEST(Fits, TellMapsWithDifferentParametersApart) {
-  MeasureConfig config = small({"drf", "raf", "raf-relu"});
+  MeasureConfig config = small_rows({"drf", "raf", "raf-relu"});
   config.parameters["depth"] = parameter_list<Index>({1, 2});
   config.parameters["beta"] = parameter_list<double>({0.5, 2});
   std::vector<std::string> curves;
@@ -165,7 +165,7 @@ TEST(MeasuredRows, HoldWhatTheSearchFoundAndLeavePredictionsOpen) {
 }
 
 TEST(MeasureStudy, HasTheKeysOfTheFirstVersionInTheirOrder) {
-  const MeasureStudy study(small({"raf"}));
+  const MeasureStudy study(small_rows({"raf"}));
   EXPECT_THAT(names_of(study.key(0)),
               ElementsAre("map", "n", "d", "depth", "width", "activation", "beta", "random", "trial", "seed"));
   const Record config = study.config();
@@ -176,19 +176,19 @@ TEST(MeasureStudy, HasTheKeysOfTheFirstVersionInTheirOrder) {
 }
 
 TEST(MeasureStudy, RefusesParametersThatItsMapsDoNotHaveOrNotInThatRange) {
-  MeasureConfig config = small({"rf"});
+  MeasureConfig config = small_rows({"rf"});
   config.parameters["beta"] = parameter_list<double>({1});
   EXPECT_THROW(MeasureStudy{config}, UsageError);
-  config = small({"drf"});
+  config = small_rows({"drf"});
   config.parameters["depth"] = parameter_list<Index>({2, 0});
   EXPECT_THROW(MeasureStudy{config}, UsageError);
-  config = small({"rf"});
+  config = small_rows({"rf"});
   config.parameters["activaton"] = parameter_list<std::string>({"relu"});
   EXPECT_THROW(MeasureStudy{config}, UsageError);
 }
 
 TEST(MeasureStudy, TakesTheWidthFromGivenWeights) {
-  MeasureConfig config = small({"rf"});
+  MeasureConfig config = small_rows({"rf"});
   config.n = {4};
   config.weights = Matrix::Random(5, 12);
   EXPECT_EQ(MeasureStudy(config).key(0).number("width"), 5);

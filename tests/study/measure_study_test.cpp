@@ -28,7 +28,7 @@ MeasureConfig small(std::vector<std::string> maps = {"raf"}) {
   return config;
 }
 
-std::vector<std::string> points_of(const MeasureStudy& study) {
+std::vector<std::string> measured_points(const MeasureStudy& study) {
   std::vector<std::string> points;
   for (Index task = 0; task < study.size(); ++task) {
     const Record key = study.key(task);
@@ -57,7 +57,7 @@ TEST(MeasureStudy, RunsOverMapsThenDThenNThenTrials) {
   config.n = {4, 5};
   config.d = {3, 2};
   config.trials = 2;
-  const auto points = points_of(MeasureStudy(config));
+  const auto points = measured_points(MeasureStudy(config));
   ASSERT_EQ(points.size(), 16U);
   EXPECT_THAT(std::vector(points.begin(), points.begin() + 5),
               ElementsAre("raf d=3 n=4 trial=0", "raf d=3 n=4 trial=1", "raf d=3 n=5 trial=0", "raf d=3 n=5 trial=1",

@@ -32,7 +32,7 @@ EncodedTexts texts_of_lengths(const std::vector<int>& lengths) {
   return {"made up", tokenizer, std::move(ids)};
 }
 
-ModelStudyConfig small(const std::vector<int>& lengths) {
+ModelStudyConfig small_model_study(const std::vector<int>& lengths) {
   static const std::shared_ptr<const Transformer> bert = Transformer::load(bert_folder());
   ModelStudyConfig config{bert, texts_of_lengths(lengths)};
   config.layer = "1";
@@ -49,7 +49,7 @@ std::vector<std::string> tasks_of(const ModelStudy& study) {
   return tasks;
 }
 
-SampleSensitivity directly(const ModelStudyConfig& config, Index text, Index n) {
+SampleSensitivity directly_through_model(const ModelStudyConfig& config, Index text, Index n) {
   const std::span<const int> ids(config.texts.ids(text));
   const ModelMap map(config.transformer, config.output);
   const auto sample = map.at(config.transformer->embed(ids.first(static_cast<size_t>(n))).cast<double>());
@@ -62,11 +62,12 @@ SampleSensitivity directly(const ModelStudyConfig& config, Index text, Index n) 
 }
 
 TEST(ModelStudy, TakesTextsAsTheyAreWhenNoLengthIsGiven) {
-  EXPECT_THAT(tasks_of(ModelStudy(small({6, 4, 9}))), ElementsAre("n=6 trial=0", "n=4 trial=1", "n=9 trial=2"));
+  EXPECT_THAT(tasks_of(ModelStudy(small_model_study({6, 4, 9}))),
+              ElementsAre("n=6 trial=0", "n=4 trial=1", "n=9 trial=2"));
 }
 
 TEST(ModelStudy, LeavesOutTextsThatAreTooShortForALength) {
-  ModelStudyConfig config = small({6, 4, 9});
+  ModelStudyConfig config = small_model_study({6, 4, 9});
   config.n = {4, 6};
   EXPECT_THAT(tasks_of(ModelStudy(config)),
               ElementsAre("n=4 trial=0", "n=4 trial=1", "n=4 trial=2", "n=6 trial=0", "n=6 trial=1"));
@@ -77,31 +78,31 @@ TEST(ModelStudy, LeavesOutTextsThatAreTooShortForALength) {
 }
 
 TEST(ModelStudy, MeasuresWhatADirectCallOnTheCutTextDoes) {
-  ModelStudyConfig config = small({4, 7, 9});
+  ModelStudyConfig config = small_model_study({4, 7, 9});
   config.n = {6};
   config.token = 2;
   config.seed = 3;
   Vector delta;
   config.observe = [&](const Vector& found) { delta = found; };
   const Record row = ModelStudy(config).run(1).front();  // the third text: the first is too short
-  const TokenSensitivity expected = directly(config, 2, 6).most;
+  const TokenSensitivity expected = directly_through_model(config, 2, 6).most;
   EXPECT_EQ(row.number("sensitivity"), expected.sensitivity);
   EXPECT_EQ(row.number("token"), 2);
   EXPECT_EQ(row.number("depth"), 1);
   EXPECT_EQ(delta, expected.delta);
-  EXPECT_NE(row.number("sensitivity"), directly(config, 1, 6).most.sensitivity);
+  EXPECT_NE(row.number("sensitivity"), directly_through_model(config, 1, 6).most.sensitivity);
 }
 
 TEST(ModelStudy, OfAllTokensGivesEach) {
-  ModelStudyConfig config = small({4});
+  ModelStudyConfig config = small_model_study({4});
   config.token = std::nullopt;
   const Record row = ModelStudy(config).run(0).front();
-  EXPECT_EQ(*row.find("token_sensitivities"), Value(directly(config, 0, 4).sensitivities));
-  EXPECT_EQ(row.number("sensitivity"), directly(config, 0, 4).most.sensitivity);
+  EXPECT_EQ(*row.find("token_sensitivities"), Value(directly_through_model(config, 0, 4).sensitivities));
+  EXPECT_EQ(row.number("sensitivity"), directly_through_model(config, 0, 4).most.sensitivity);
 }
 
 TEST(ModelStudy, MovesATokenAsFarAsTheUnitOfTheRadiusSays) {
-  ModelStudyConfig config = small({5});
+  ModelStudyConfig config = small_model_study({5});
   const Matrix X = config.transformer->embed(config.texts.ids(0)).cast<double>();
   const double root = std::sqrt(static_cast<double>(X.cols())), own = X.row(0).norm();
   ASSERT_GT(std::abs(own - root), 0.01 * root) << "the units must differ here";
@@ -119,14 +120,14 @@ TEST(ModelStudy, MovesATokenAsFarAsTheUnitOfTheRadiusSays) {
 TEST(ModelStudy, HasTheKeysOfMeasuredMaps) {
   MeasureConfig of_map;
   of_map.data = synthetic_source("sphere", 1);
-  const Record map_key = MeasureStudy(of_map).key(0), key = ModelStudy(small({5})).key(0);
+  const Record map_key = MeasureStudy(of_map).key(0), key = ModelStudy(small_model_study({5})).key(0);
   ASSERT_EQ(key.fields().size(), map_key.fields().size());
   for (size_t k = 0; k < key.fields().size(); ++k) EXPECT_EQ(key.fields()[k].first, map_key.fields()[k].first);
   EXPECT_EQ(key.text("map"), "bert");
 }
 
 TEST(ModelStudy, IsAnotherOneWhenAnySettingIs) {
-  const Record first = ModelStudy(small({6, 9})).config();
+  const Record first = ModelStudy(small_model_study({6, 9})).config();
   const std::vector<std::pair<const char*, std::function<void(ModelStudyConfig&)>>> changes = {
       {"layer", [](auto& c) { c.layer = "last"; }},
       {"n", [](auto& c) { c.n = {6}; }},
@@ -140,20 +141,22 @@ TEST(ModelStudy, IsAnotherOneWhenAnySettingIs) {
       {"steps", [](auto& c) { c.search.max_iterations = 21; }},
       {"tolerance", [](auto& c) { c.search.tolerance = 0.1; }}};
   for (const auto& [setting, change] : changes) {
-    ModelStudyConfig config = small({6, 9});
+    ModelStudyConfig config = small_model_study({6, 9});
     change(config);
     EXPECT_NE(*ModelStudy(config).config().find(setting), *first.find(setting)) << setting;
   }
 }
 
 TEST(ModelStudy, IsToldByItsTexts) {
-  const auto content_of = [](const std::vector<int>& lengths) { return ModelStudy(small(lengths)).content().fields; };
+  const auto content_of = [](const std::vector<int>& lengths) {
+    return ModelStudy(small_model_study(lengths)).content().fields;
+  };
   EXPECT_EQ(content_of({6, 9}), content_of({6, 9}));
   EXPECT_NE(content_of({6, 9}), content_of({6, 8}));
 }
 
 TEST(ModelStudy, KnowsThatLongerTextsAndMoreTokensTakeMore) {
-  ModelStudyConfig config = small({4, 8});
+  ModelStudyConfig config = small_model_study({4, 8});
   const ModelStudy study(config);
   EXPECT_LT(study.memory_bytes(0), study.memory_bytes(1));
   EXPECT_LT(study.work(0), study.work(1));
@@ -172,7 +175,7 @@ TEST(ModelStudy, RefusesWhatItCannotMeasure) {
       {"token -1 is out of range", [](auto& c) { c.token = -1; }},
       {"layer", [](auto& c) { c.output.layer = 99; }}};
   for (const auto& [reason, change] : changes) {
-    ModelStudyConfig config = small({6, 9});
+    ModelStudyConfig config = small_model_study({6, 9});
     change(config);
     try {
       const ModelStudy study(config);
@@ -184,7 +187,7 @@ TEST(ModelStudy, RefusesWhatItCannotMeasure) {
 }
 
 TEST(ModelStudy, ReplacesATokenByOtherTokensOfTheTexts) {
-  ModelStudyConfig config = small({6, 9});
+  ModelStudyConfig config = small_model_study({6, 9});
   config.token = 2;
   const Record plain = ModelStudy(config).run(0).front();
   EXPECT_EQ(plain.find("typical"), nullptr);
@@ -223,7 +226,7 @@ TEST(ModelStudy, ReplacesATokenByOtherTokensOfTheTexts) {
 }
 
 TEST(ModelStudy, LooksForTheWorstWordAmongAllTokensOfTheTexts) {
-  ModelStudyConfig config = small({6, 9});
+  ModelStudyConfig config = small_model_study({6, 9});
   config.token = 2;
   config.typical = 2;
   const Record drawn = ModelStudy(config).run(0).front();
@@ -240,7 +243,7 @@ TEST(ModelStudy, LooksForTheWorstWordAmongAllTokensOfTheTexts) {
 }
 
 TEST(ModelStudy, OfAllTokensReplacesEach) {
-  ModelStudyConfig config = small({4});
+  ModelStudyConfig config = small_model_study({4});
   config.token = std::nullopt;
   config.typical = 3;
   const Record row = ModelStudy(config).run(0).front();

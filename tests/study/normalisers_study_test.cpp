@@ -13,7 +13,7 @@
 namespace wordsway {
 namespace {
 
-NormalisersConfig small() {
+NormalisersConfig small_normalisers() {
   static const Model encoder = load_model(test::source_folder() / "models/builtin");
   NormalisersConfig config;
   config.models = {encoder, encoder};
@@ -25,7 +25,7 @@ NormalisersConfig small() {
 }
 
 TEST(NormalisersStudy, HasARowForEveryModelOfAPartAndLength) {
-  const NormalisersStudy study(small());
+  const NormalisersStudy study(small_normalisers());
   ASSERT_EQ(study.size(), 4);
   for (Index task = 0; task < study.size(); ++task) {
     const auto rows = study.run(task);
@@ -40,7 +40,7 @@ TEST(NormalisersStudy, HasARowForEveryModelOfAPartAndLength) {
 
 // A text with its masks, filled by the function that `fill` calls.
 TEST(NormalisersStudy, CountsMaskedWordsThatAreExpectedMost) {
-  NormalisersConfig config = small();
+  NormalisersConfig config = small_normalisers();
   config.texts = 1;
   config.n = {20};
   const Record row = NormalisersStudy(config).run(0).front();
@@ -69,7 +69,7 @@ TEST(NormalisersStudy, CountsMaskedWordsThatAreExpectedMost) {
 }
 
 TEST(NormalisersStudy, ReadsTheWordAsTheOneWordTaskDoes) {
-  const NormalisersConfig config = small();
+  const NormalisersConfig config = small_normalisers();
   OneWordConfig other;
   other.encoder = config.models.front();
   other.decoder = load_model(test::source_folder() / "models/builtin-decoder");
@@ -94,7 +94,7 @@ TEST(NormalisersStudy, ReadsTheWordAsTheOneWordTaskDoes) {
 }
 
 TEST(NormalisersStudy, GivesTheSameRowsWithAnyNumberOfThreadsAndOthersForOtherSeeds) {
-  NormalisersConfig config = small();
+  NormalisersConfig config = small_normalisers();
   const auto rows_of = [](const NormalisersConfig& from) {
     std::vector<Record> all;
     const NormalisersStudy study(from);
@@ -120,11 +120,11 @@ TEST(NormalisersStudy, RefusesModelsAndSizesThatMakeNoSense) {
            [](NormalisersConfig& config) { config.models.clear(); },
            [](NormalisersConfig& config) { config.n.clear(); }, [](NormalisersConfig& config) { config.texts = 0; },
            [](NormalisersConfig& config) { config.training_pairs = 4; }}) {
-    NormalisersConfig config = small();
+    NormalisersConfig config = small_normalisers();
     spoil(config);
     EXPECT_THROW(NormalisersStudy{config}, UsageError);
   }
-  NormalisersConfig config = small();
+  NormalisersConfig config = small_normalisers();
   config.models.push_back(load_model(test::source_folder() / "models/builtin-decoder"));
   EXPECT_THROW(NormalisersStudy{config}, DataError);
 }

@@ -14,7 +14,7 @@
 namespace wordsway {
 namespace {
 
-OneWordConfig small() {
+OneWordConfig small_one_word() {
   static const Model encoder = load_model(test::source_folder() / "models/builtin"),
                      decoder = load_model(test::source_folder() / "models/builtin-decoder");
   OneWordConfig config;
@@ -39,7 +39,7 @@ Index task_of(const OneWordStudy& study, const std::string& part, double n, doub
 }
 
 TEST(OneWordStudy, HasATaskForEveryLengthTrialAndPart) {
-  const OneWordStudy study(small());
+  const OneWordStudy study(small_one_word());
   ASSERT_EQ(study.size(), 2 * 2 * 4);
   std::set<std::string> keys;
   for (Index task = 0; task < study.size(); ++task) keys.insert(to_json(study.key(task)));
@@ -48,7 +48,7 @@ TEST(OneWordStudy, HasATaskForEveryLengthTrialAndPart) {
 }
 
 TEST(OneWordStudy, CountsOfTestPairsFitEachOther) {
-  const OneWordStudy study(small());
+  const OneWordStudy study(small_one_word());
   for (const char* part : {"rf", "sharp raf", "encoder", "decoder"}) {
     const Index task = task_of(study, part, 20, 0);
     const auto rows = study.run(task);
@@ -64,7 +64,7 @@ TEST(OneWordStudy, CountsOfTestPairsFitEachOther) {
 
 // The first token of what the decoder writes after the prompts of the same pairs.
 TEST(OneWordStudy, TheAnswerIsTheFirstWordThatTheDecoderWrites) {
-  const OneWordConfig config = small();
+  const OneWordConfig config = small_one_word();
   const OneWordStudy study(config);
   const Record row = study.run(task_of(study, "decoder", 30, 0)).back();
   ASSERT_EQ(row.text("readout"), "answer");
@@ -79,7 +79,7 @@ TEST(OneWordStudy, TheAnswerIsTheFirstWordThatTheDecoderWrites) {
 }
 
 TEST(OneWordStudy, TrialsAndSeedsHaveOtherPairsAndThreadsTheSameRows) {
-  OneWordConfig config = small();
+  OneWordConfig config = small_one_word();
   const OneWordStudy study(config);
   const auto rows_of = [](const OneWordStudy& from, double trial) {
     std::vector<Record> rows = from.run(task_of(from, "sharp raf", 20, trial));
@@ -98,7 +98,7 @@ TEST(OneWordStudy, TrialsAndSeedsHaveOtherPairsAndThreadsTheSameRows) {
 
 // The word is there to be found: a sum of vectors has it wherever it stands.
 TEST(OneWordStudy, TheMeanOfWordVectorsLearnsTheWordInShortTexts) {
-  OneWordConfig config = small();
+  OneWordConfig config = small_one_word();
   config.n = {20};
   config.trials = 1;
   config.training_pairs = 60;
@@ -115,7 +115,7 @@ TEST(OneWordStudy, RefusesSizesThatMakeNoSense) {
            [](OneWordConfig& config) { config.n.clear(); }, [](OneWordConfig& config) { config.test_pairs = 0; },
            [](OneWordConfig& config) { config.training_pairs = 4; }, [](OneWordConfig& config) { config.trials = 0; },
            [](OneWordConfig& config) { config.maps[0].map = "no such map"; }}) {
-    OneWordConfig config = small();
+    OneWordConfig config = small_one_word();
     spoil(config);
     EXPECT_THROW(OneWordStudy{config}, UsageError);
   }

@@ -21,11 +21,11 @@ namespace {
 using pairs::PairClass;
 using pairs::PairTemplate;
 
-using Words = std::vector<std::string>;
+using WordList = std::vector<std::string>;
 
 // What stands between white space.
-Words words_of(const std::string& text) {
-  Words words(1);
+WordList pair_words(const std::string& text) {
+  WordList words(1);
   for (const char c : text) {
     if (c == ' ') {
       words.emplace_back();
@@ -37,8 +37,8 @@ Words words_of(const std::string& text) {
 }
 
 // The words in small letters without punctuation.
-Words plain_words_of(const std::string& text) {
-  Words words = words_of(text);
+WordList plain_words_of(const std::string& text) {
+  WordList words = pair_words(text);
   for (std::string& word : words) {
     std::erase_if(word, [](char c) { return std::string_view(".,?!:").find(c) != std::string_view::npos; });
     std::transform(word.begin(), word.end(), word.begin(),
@@ -49,7 +49,7 @@ Words plain_words_of(const std::string& text) {
 
 // The places at which the words of two texts differ, as pairs of words.
 std::vector<std::pair<std::string, std::string>> turned_words(const TextPair& pair) {
-  const Words anchor = plain_words_of(pair.anchor), changed = plain_words_of(pair.changed);
+  const WordList anchor = plain_words_of(pair.anchor), changed = plain_words_of(pair.changed);
   std::vector<std::pair<std::string, std::string>> turned;
   for (std::size_t i = 0; i < std::min(anchor.size(), changed.size()); ++i) {
     if (anchor[i] != changed[i]) turned.emplace_back(std::min(anchor[i], changed[i]), std::max(anchor[i], changed[i]));
@@ -59,7 +59,7 @@ std::vector<std::pair<std::string, std::string>> turned_words(const TextPair& pa
 
 // The share of the anchor's words that its control has too.
 double shared_words(const TextPair& pair) {
-  Words anchor = plain_words_of(pair.anchor), control = plain_words_of(pair.control.value()), common;
+  WordList anchor = plain_words_of(pair.anchor), control = plain_words_of(pair.control.value()), common;
   std::sort(anchor.begin(), anchor.end());
   std::sort(control.begin(), control.end());
   std::set_intersection(anchor.begin(), anchor.end(), control.begin(), control.end(), std::back_inserter(common));
@@ -88,7 +88,7 @@ TEST(BuiltinPairs, AreTwoHundredOfEachClassInTheOrderOfTheClasses) {
 
 TEST(BuiltinPairs, DifferInOneWordUnlessTheySwapRoles) {
   for (const TextPair& pair : builtin_pairs()) {
-    const Words anchor = words_of(pair.anchor), changed = words_of(pair.changed);
+    const WordList anchor = pair_words(pair.anchor), changed = pair_words(pair.changed);
     ASSERT_EQ(anchor.size(), changed.size()) << pair.anchor << " / " << pair.changed;
     int differing = 0;
     for (std::size_t i = 0; i < anchor.size(); ++i) differing += anchor[i] != changed[i];
@@ -132,7 +132,7 @@ TEST(BuiltinPairs, AreShort) {
   double sum = 0;
   for (const TextPair& pair : builtin_pairs()) {
     for (const std::string& text : texts_of(pair)) {
-      const std::size_t words = words_of(text).size();
+      const std::size_t words = pair_words(text).size();
       EXPECT_GE(words, 4u) << text;
       EXPECT_LE(words, 20u) << text;
       sum += static_cast<double>(words);

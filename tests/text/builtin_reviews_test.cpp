@@ -17,7 +17,7 @@
 namespace wordsway {
 namespace {
 
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> review_words(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
   for (const char c : text + " ") {
@@ -74,7 +74,7 @@ TEST_F(TwoThousandReviews, AreDistinctAndBalanced) {
 TEST_F(TwoThousandReviews, UseAtLeastTwoThousandWordTypes) {
   std::set<std::string> types;
   for (const Review& review : reviews()) {
-    for (auto& word : words_of(review.text)) types.insert(std::move(word));
+    for (auto& word : review_words(review.text)) types.insert(std::move(word));
   }
   EXPECT_GE(types.size(), 2000u);
   RecordProperty("word_types", static_cast<int>(types.size()));
@@ -82,7 +82,7 @@ TEST_F(TwoThousandReviews, UseAtLeastTwoThousandWordTypes) {
 
 TEST_F(TwoThousandReviews, HaveTheLengthThatWasAskedForAndNotMuchMore) {
   for (const Review& review : reviews()) {
-    const auto count = words_of(review.text).size();
+    const auto count = review_words(review.text).size();
     EXPECT_GE(count, 210u) << review.text;
     EXPECT_LE(count, 260u) << review.text;
   }
@@ -91,7 +91,7 @@ TEST_F(TwoThousandReviews, HaveTheLengthThatWasAskedForAndNotMuchMore) {
 TEST_F(TwoThousandReviews, ShareHardlyAnyEightGrams) {
   std::vector<double> shares;
   std::vector<std::set<std::string>> grams;
-  for (std::size_t i = 0; i < 150; ++i) grams.push_back(eight_grams(words_of(reviews()[i * 13].text)));
+  for (std::size_t i = 0; i < 150; ++i) grams.push_back(eight_grams(review_words(reviews()[i * 13].text)));
   for (std::size_t a = 0; a < grams.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) shares.push_back(common_share(grams[a], grams[b]));
   }
@@ -143,7 +143,7 @@ TEST_F(TwoThousandReviews, LeaveNoMarkOfPunctuationTwiceAndNoGapBeforeOne) {
 std::map<std::string, double> word_weights(std::span<const Review> reviews) {
   std::map<std::string, std::array<double, 2>> counts;
   for (const Review& review : reviews) {
-    for (const std::string& word : words_of(review.text)) counts[word][review.label > 0 ? 0 : 1] += 1;
+    for (const std::string& word : review_words(review.text)) counts[word][review.label > 0 ? 0 : 1] += 1;
   }
   std::map<std::string, double> weights;
   for (const auto& [word, count] : counts) weights[word] = std::log((count[0] + 1) / (count[1] + 1));
@@ -155,7 +155,7 @@ TEST_F(TwoThousandReviews, HaveLabelsThatTheirWordsTell) {
   int right = 0;
   for (const Review& review : std::span(reviews()).last(400)) {
     double score = 0;
-    for (const std::string& word : words_of(review.text)) {
+    for (const std::string& word : review_words(review.text)) {
       if (const auto found = weights.find(word); found != weights.end()) score += found->second;
     }
     right += (score > 0) == (review.label > 0);
@@ -182,7 +182,7 @@ TEST(BuiltinReviews, OfNeighbouringNumbersHaveNothingToDoWithEachOther) {
 TEST(BuiltinReviews, CanBeAsShortAsTwentyWordsAndAsLongAsFourHundred) {
   for (const Index words : {20, 50, 100, 400}) {
     for (std::uint64_t index = 0; index < 50; ++index) {
-      const auto count = static_cast<Index>(words_of(builtin_review(index, words).text).size());
+      const auto count = static_cast<Index>(review_words(builtin_review(index, words).text).size());
       EXPECT_GE(count, words);
       EXPECT_LE(count, words + 60);
     }
@@ -205,7 +205,7 @@ TEST(BuiltinReviews, SayMoreForTheirLabelThanAgainstIt) {
   const auto count = [](int label, const auto& list) {
     int found = 0;
     for (std::uint64_t i = label > 0 ? 0 : 1; i < 1000; i += 2) {
-      for (const auto& word : words_of(builtin_review(i, 200).text))
+      for (const auto& word : review_words(builtin_review(i, 200).text))
         found += static_cast<int>(std::count(list.begin(), list.end(), word));
     }
     return found;

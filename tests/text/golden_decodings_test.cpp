@@ -10,7 +10,7 @@
 namespace wordsway {
 namespace {
 
-using Ids = std::vector<int>;
+using IdLists = std::vector<int>;
 
 std::unique_ptr<Tokenizer> tokenizer_of(const nlohmann::json& item) {
   auto json = test::read_golden(std::filesystem::path(item["base"].get<std::string>()) / "tokenizer.json");
@@ -30,14 +30,14 @@ class Draws {
   std::uint64_t state_ = 1;
 };
 
-Ids draw_ids(Draws& draws, int size, const std::vector<Ids>& texts) {
-  Ids ids;
+IdLists draw_ids(Draws& draws, int size, const std::vector<IdLists>& texts) {
+  IdLists ids;
   for (std::size_t n = 1 + draws.below(12); n > 0; --n) {
     if (draws.below(2) == 0) {
       ids.push_back(static_cast<int>(draws.below(static_cast<std::size_t>(size) + 3)));
       continue;
     }
-    const Ids& text = texts[draws.below(texts.size())];
+    const IdLists& text = texts[draws.below(texts.size())];
     const std::size_t begin = draws.below(text.size() + 1);
     const std::size_t end = std::min(begin + draws.below(12), text.size());
     ids.insert(ids.end(), text.begin() + static_cast<long>(begin), text.begin() + static_cast<long>(end));
@@ -46,15 +46,15 @@ Ids draw_ids(Draws& draws, int size, const std::vector<Ids>& texts) {
 }
 
 /// The ids of all hard texts under the unchanged tokenizer of a folder.
-std::vector<Ids> hard_texts(const std::string& folder) {
+std::vector<IdLists> hard_ids(const std::string& folder) {
   const auto tokenizer = load_tokenizer(test::golden_folder() / folder);
-  std::vector<Ids> ids;
+  std::vector<IdLists> ids;
   const auto golden = test::read_golden("encodings.json");
   for (const auto& text : golden["texts"]) ids.push_back(tokenizer->encode(text.get<std::string>()).ids);
   return ids;
 }
 
-std::string streamed(const Tokenizer& tokenizer, const Ids& ids, bool skip_special) {
+std::string streamed(const Tokenizer& tokenizer, const IdLists& ids, bool skip_special) {
   TextStream stream(tokenizer, skip_special);
   std::string text;
   for (const int id : ids) {
@@ -72,7 +72,7 @@ TEST(GoldenDecodings, OfHardTextsEqualThePythonLibraryUnderEveryDecoder) {
     SCOPED_TRACE(item["name"].get<std::string>());
     const auto tokenizer = tokenizer_of(item);
     for (const auto& text : item["texts"]) {
-      const Ids ids = text[0].get<Ids>();
+      const IdLists ids = text[0].get<IdLists>();
       EXPECT_EQ(tokenizer->decode(ids), text[1].get<std::string>());
       EXPECT_EQ(tokenizer->decode(ids, false), text[2].get<std::string>());
     }
@@ -84,12 +84,12 @@ TEST(GoldenDecodings, OfTwentyThousandListsOfIdsEqualThePythonLibraryUnderEveryD
   for (const auto& item : golden["cases"]) {
     SCOPED_TRACE(item["name"].get<std::string>());
     const auto tokenizer = tokenizer_of(item);
-    const std::vector<Ids> texts = hard_texts(item["base"]);
+    const std::vector<IdLists> texts = hard_ids(item["base"]);
     Draws draws;
     for (const auto& expected : item["checksums"]) {
       test::Checksum sum;
       for (int i = 0; i < golden["block"].get<int>(); ++i) {
-        const Ids ids = draw_ids(draws, tokenizer->vocabulary_size(), texts);
+        const IdLists ids = draw_ids(draws, tokenizer->vocabulary_size(), texts);
         sum.add(tokenizer->decode(ids, true) + "\n");
         sum.add(tokenizer->decode(ids, false) + "\n");
       }
@@ -103,10 +103,10 @@ TEST(GoldenDecodings, AStreamGivesWholeCharactersAndInTheEndTheDecodedText) {
   for (const auto& item : golden["cases"]) {
     SCOPED_TRACE(item["name"].get<std::string>());
     const auto tokenizer = tokenizer_of(item);
-    const std::vector<Ids> texts = hard_texts(item["base"]);
+    const std::vector<IdLists> texts = hard_ids(item["base"]);
     Draws draws;
     for (int i = 0; i < 300; ++i) {
-      const Ids ids = draw_ids(draws, tokenizer->vocabulary_size(), texts);
+      const IdLists ids = draw_ids(draws, tokenizer->vocabulary_size(), texts);
       EXPECT_EQ(streamed(*tokenizer, ids, true), tokenizer->decode(ids, true));
       EXPECT_EQ(streamed(*tokenizer, ids, false), tokenizer->decode(ids, false));
     }
@@ -120,7 +120,7 @@ TEST(GoldenDecodings, VocabularyFilesAloneDecodeAsTheirTokenizerJson) {
     for (const char* file : files) std::filesystem::copy_file(test::golden_folder() / folder / file, alone.path(file));
     const auto tokenizer = load_tokenizer(alone.folder());
     const auto whole = load_tokenizer(test::golden_folder() / folder);
-    for (const Ids& ids : hard_texts(folder)) EXPECT_EQ(tokenizer->decode(ids), whole->decode(ids));
+    for (const IdLists& ids : hard_ids(folder)) EXPECT_EQ(tokenizer->decode(ids), whole->decode(ids));
   }
 }
 

@@ -12,13 +12,13 @@
 namespace wordsway {
 namespace {
 
-using Rules = std::vector<std::pair<std::string, std::string>>;
+using MergeRules = std::vector<std::pair<std::string, std::string>>;
 
 /// A vocabulary over the letters a, b, c and random merges of what is there already.
 struct RandomRules {
   Vocabulary vocabulary;
   Merges merges;
-  Rules list;  // the same merges by rank
+  MergeRules list;  // the same merges by rank
 
   explicit RandomRules(const Stream& stream) {
     std::vector<std::string> tokens;
@@ -69,7 +69,7 @@ TEST(Merges, LowerRanksGoFirstAndEqualOnesFromTheLeft) {
 }
 
 /// Strings instead of ids and a list instead of a table: the first rule of the list that applies, at its first place.
-std::vector<std::string> join_strings(const Rules& rules, std::vector<std::string> word) {
+std::vector<std::string> join_strings(const MergeRules& rules, std::vector<std::string> word) {
   for (std::size_t rule = 0; rule < rules.size();) {
     std::size_t i = 0;
     while (i + 1 < word.size() && std::pair(word[i], word[i + 1]) != rules[rule]) ++i;

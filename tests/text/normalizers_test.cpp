@@ -11,7 +11,7 @@ namespace {
 
 using test::codes_of;
 using test::to_characters;
-using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using CharacterPlaces = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 Characters after(std::u32string_view text, const Normalizer& normalizer) {
   Characters characters = to_characters(text);
@@ -19,8 +19,8 @@ Characters after(std::u32string_view text, const Normalizer& normalizer) {
   return characters;
 }
 
-Places places_of(const Characters& text) {
-  Places places;
+CharacterPlaces places_of(const Characters& text) {
+  CharacterPlaces places;
   for (const Character& c : text) places.emplace_back(c.begin, c.end);
   return places;
 }
@@ -29,13 +29,13 @@ TEST(Normalizers, ChangesKeepThePlacesOfTheLibrary) {
   Characters text = to_characters(U"abcde");
   apply_changes(text, std::vector<ChangedCharacter>{{U'A', 0}, {U'+', 1}, {U'B', -2}, {U'E', 0}});
   EXPECT_EQ(codes_of(text), U"A+BE");
-  EXPECT_EQ(places_of(text), (Places{{0, 1}, {0, 1}, {1, 2}, {4, 5}}));
+  EXPECT_EQ(places_of(text), (CharacterPlaces{{0, 1}, {0, 1}, {1, 2}, {4, 5}}));
 }
 
 TEST(Normalizers, NfcComposesAndCountsWhatWasSwallowed) {
   const Characters text = after(U"e\u0301x\u1100\u1161\u11A8y", compose_nfc);
   EXPECT_EQ(codes_of(text), U"éx각y");
-  EXPECT_EQ(places_of(text), (Places{{0, 1}, {2, 3}, {3, 4}, {6, 7}}));
+  EXPECT_EQ(places_of(text), (CharacterPlaces{{0, 1}, {2, 3}, {3, 4}, {6, 7}}));
 }
 
 TEST(Normalizers, NfcLeavesComposedTextWithItsPlaces) {
@@ -79,7 +79,7 @@ TEST(Normalizers, StripTakesWhitespaceFromTheEndsItIsToldTo) {
 TEST(Normalizers, AReplacementTakesThePlaceOfTheLastCharacterItReplaces) {
   const Characters text = after(U"aXXbX", [](Characters& t) { replace_all(t, U"XX", U"yz"); });
   EXPECT_EQ(codes_of(text), U"ayzbX");
-  EXPECT_EQ(places_of(text), (Places{{0, 1}, {2, 3}, {2, 3}, {3, 4}, {4, 5}}));
+  EXPECT_EQ(places_of(text), (CharacterPlaces{{0, 1}, {2, 3}, {2, 3}, {3, 4}, {4, 5}}));
   EXPECT_EQ(codes_of(after(U"aaa", [](Characters& t) { replace_all(t, U"aa", U""); })), U"a");
 }
 

@@ -11,7 +11,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::ThrowsMessage;
 
-PostProcessing read(const std::string& json) {
+PostProcessing read_steps(const std::string& json) {
   Vocabulary vocabulary;
   for (const char* token : {"[CLS]", "[SEP]", "[TASK]", "a"}) vocabulary.add(token, vocabulary.size(), "test");
   vocabulary.add("far", 9, "test");
@@ -33,7 +33,7 @@ std::string make_template(const std::string& single) {
 }
 
 TEST(PostProcessing, NoneAddsNothingAndTrimsNothing) {
-  const PostProcessing post = read("null");
+  const PostProcessing post = read_steps("null");
   EXPECT_THAT(post.before, IsEmpty());
   EXPECT_THAT(post.after, IsEmpty());
   EXPECT_FALSE(post.trim_offsets);
@@ -41,62 +41,64 @@ TEST(PostProcessing, NoneAddsNothingAndTrimsNothing) {
 
 TEST(PostProcessing, ATemplateMayHaveAnyTokensOnEitherSideOfTheText) {
   const PostProcessing both =
-      read(make_template(special("c") + "," + special("both") + "," + kText + "," + special("s")));
+      read_steps(make_template(special("c") + "," + special("both") + "," + kText + "," + special("s")));
   EXPECT_THAT(both.before, ElementsAre(0, 2, 1));
   EXPECT_THAT(both.after, ElementsAre(1));
-  const PostProcessing after = read(make_template(kText + "," + special("s") + "," + special("c")));
+  const PostProcessing after = read_steps(make_template(kText + "," + special("s") + "," + special("c")));
   EXPECT_THAT(after.before, IsEmpty());
   EXPECT_THAT(after.after, ElementsAre(1, 0));
   EXPECT_FALSE(after.trim_offsets);
 }
 
 TEST(PostProcessing, ATemplateWithTheTextTwiceOrNotAtAllIsRefused) {
-  EXPECT_THAT([] { read(make_template(kText + "," + special("s") + "," + kText)); },
+  EXPECT_THAT([] { read_steps(make_template(kText + "," + special("s") + "," + kText)); },
               ThrowsMessage<DataError>(HasSubstr("p.single[2]: the text stands twice")));
-  EXPECT_THAT([] { read(make_template(special("s"))); },
+  EXPECT_THAT([] { read_steps(make_template(special("s"))); },
               ThrowsMessage<DataError>(HasSubstr("p.single: the text is not in the template")));
 }
 
 TEST(PostProcessing, TokensThatDoNotExistAreNamed) {
-  EXPECT_THAT([] { read(make_template(special("hole") + "," + kText)); },
+  EXPECT_THAT([] { read_steps(make_template(special("hole") + "," + kText)); },
               ThrowsMessage<DataError>(HasSubstr("special_tokens.hole.ids[0]: no token has the id 5")));
-  EXPECT_THAT([] { read(make_template(special("nobody") + "," + kText)); },
+  EXPECT_THAT([] { read_steps(make_template(special("nobody") + "," + kText)); },
               ThrowsMessage<DataError>(HasSubstr("special_tokens.nobody: missing")));
   for (const char* id : {"-1", "10", "4294967296"}) {
     const std::string json = std::string(R"({"type": "BertProcessing", "cls": ["x", )") + id + R"(], "sep": ["y", 1]})";
-    EXPECT_THAT([&] { read(json); }, ThrowsMessage<DataError>(HasSubstr(std::string("no token has the id ") + id)));
+    EXPECT_THAT([&] { read_steps(json); },
+                ThrowsMessage<DataError>(HasSubstr(std::string("no token has the id ") + id)));
   }
 }
 
 TEST(PostProcessing, BertAndRobertaPutOneTokenOnEachSide) {
-  const PostProcessing bert = read(R"({"type": "BertProcessing", "cls": ["[CLS]", 0], "sep": ["far", 9]})");
+  const PostProcessing bert = read_steps(R"({"type": "BertProcessing", "cls": ["[CLS]", 0], "sep": ["far", 9]})");
   EXPECT_THAT(bert.before, ElementsAre(0));
   EXPECT_THAT(bert.after, ElementsAre(9));
   EXPECT_FALSE(bert.trim_offsets);
-  const PostProcessing roberta = read(R"({"type": "RobertaProcessing", "cls": ["[CLS]", 0], "sep": ["[SEP]", 1]})");
+  const PostProcessing roberta =
+      read_steps(R"({"type": "RobertaProcessing", "cls": ["[CLS]", 0], "sep": ["[SEP]", 1]})");
   EXPECT_THAT(roberta.before, ElementsAre(0));
   EXPECT_TRUE(roberta.trim_offsets);
   EXPECT_TRUE(roberta.keep_prefix_space);
 }
 
 TEST(PostProcessing, ByteLevelSaysHowOffsetsAreTrimmed) {
-  const PostProcessing post = read(R"({"type": "ByteLevel", "trim_offsets": false, "add_prefix_space": false})");
+  const PostProcessing post = read_steps(R"({"type": "ByteLevel", "trim_offsets": false, "add_prefix_space": false})");
   EXPECT_FALSE(post.trim_offsets);
   EXPECT_FALSE(post.keep_prefix_space);
-  EXPECT_TRUE(read(R"({"type": "ByteLevel"})").trim_offsets);
+  EXPECT_TRUE(read_steps(R"({"type": "ByteLevel"})").trim_offsets);
 }
 
 TEST(PostProcessing, ASequenceDoesWhatItsMembersDo) {
   const std::string byte_level = R"({"type": "ByteLevel", "add_prefix_space": false})";
   const std::string tokens = make_template(special("c") + "," + kText + "," + special("s"));
   for (const std::string& members : {byte_level + "," + tokens, tokens + "," + byte_level}) {
-    const PostProcessing post = read(R"({"type": "Sequence", "processors": [)" + members + "]}");
+    const PostProcessing post = read_steps(R"({"type": "Sequence", "processors": [)" + members + "]}");
     EXPECT_THAT(post.before, ElementsAre(0));
     EXPECT_THAT(post.after, ElementsAre(1));
     EXPECT_TRUE(post.trim_offsets);
     EXPECT_FALSE(post.keep_prefix_space);
   }
-  EXPECT_THAT([] { read(R"({"type": "Sequence", "processors": [{"type": "Magic"}]})"); },
+  EXPECT_THAT([] { read_steps(R"({"type": "Sequence", "processors": [{"type": "Magic"}]})"); },
               ThrowsMessage<DataError>(HasSubstr("p.processors[0]: the type 'Magic' is not supported")));
 }
 

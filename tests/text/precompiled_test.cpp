@@ -13,16 +13,16 @@ using test::codes_of;
 using test::map_bytes;
 using test::Replacements;
 using test::small_map;
-using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using CharacterPlaces = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-Characters normalized(const Replacements& replacements, std::u32string_view text) {
+Characters precompiled(const Replacements& replacements, std::u32string_view text) {
   Characters characters = test::to_characters(text);
   PrecompiledMap(small_map(replacements), "test").normalize(characters);
   return characters;
 }
 
-Places places_of(const Characters& text) {
-  Places places;
+CharacterPlaces precompiled_places(const Characters& text) {
+  CharacterPlaces places;
   for (const Character& c : text) places.emplace_back(c.begin, c.end);
   return places;
 }
@@ -39,31 +39,32 @@ TEST(Precompiled, FindsTheShortestKeyAtTheStart) {
 }
 
 TEST(Precompiled, AShortGraphemeIsReplacedAsAWholeEvenWhereOnlyItsStartMatches) {
-  EXPECT_EQ(codes_of(normalized({{"e", "E"}}, U"e\u0301x")), U"Ex");  // the accent goes with its letter
-  EXPECT_EQ(codes_of(normalized({{"\r", " "}}, U"a\r\nb")), U"a b");
-  EXPECT_EQ(codes_of(normalized({{"e\u0301", "é"}}, U"e\u0301x")), U"éx");
+  EXPECT_EQ(codes_of(precompiled({{"e", "E"}}, U"e\u0301x")), U"Ex");  // the accent goes with its letter
+  EXPECT_EQ(codes_of(precompiled({{"\r", " "}}, U"a\r\nb")), U"a b");
+  EXPECT_EQ(codes_of(precompiled({{"e\u0301", "é"}}, U"e\u0301x")), U"éx");
 }
 
 TEST(Precompiled, FromSixBytesOnCharactersAreReplacedOneByOne) {
   const Replacements rule{{"e", "E"}, {"\u0301", "'"}};
-  EXPECT_EQ(codes_of(normalized(rule, U"e\u0301\u0301")), U"E");           // 5 bytes
-  EXPECT_EQ(codes_of(normalized(rule, U"e\u0301\u0301\u0301")), U"E'''");  // 7 bytes
-  EXPECT_EQ(codes_of(normalized(rule, U"\u0905\u0903")), U"\u0905\u0903");
-  EXPECT_EQ(codes_of(normalized({{"\u0905", "a"}}, U"\u0905\u0903")), U"a\u0903");  // 6 bytes
+  EXPECT_EQ(codes_of(precompiled(rule, U"e\u0301\u0301")), U"E");           // 5 bytes
+  EXPECT_EQ(codes_of(precompiled(rule, U"e\u0301\u0301\u0301")), U"E'''");  // 7 bytes
+  EXPECT_EQ(codes_of(precompiled(rule, U"\u0905\u0903")), U"\u0905\u0903");
+  EXPECT_EQ(codes_of(precompiled({{"\u0905", "a"}}, U"\u0905\u0903")), U"a\u0903");  // 6 bytes
 }
 
 TEST(Precompiled, PlacesFollowTheCharactersThatWereReplaced) {
-  EXPECT_EQ(places_of(normalized({{"ﬁ", "fi"}}, U"aﬁb")), (Places{{0, 1}, {1, 2}, {1, 2}, {2, 3}}));
-  EXPECT_EQ(places_of(normalized({{"e\u0301", "é"}}, U"e\u0301x")), (Places{{0, 1}, {2, 3}}));
-  EXPECT_EQ(places_of(normalized({{"-", ""}}, U"a-b")), (Places{{0, 1}, {2, 3}}));
+  EXPECT_EQ(precompiled_places(precompiled({{"ﬁ", "fi"}}, U"aﬁb")), (CharacterPlaces{{0, 1}, {1, 2}, {1, 2}, {2, 3}}));
+  EXPECT_EQ(precompiled_places(precompiled({{"e\u0301", "é"}}, U"e\u0301x")), (CharacterPlaces{{0, 1}, {2, 3}}));
+  EXPECT_EQ(precompiled_places(precompiled({{"-", ""}}, U"a-b")), (CharacterPlaces{{0, 1}, {2, 3}}));
 }
 
 TEST(Precompiled, WhatGoesAtTheStartOfATextShiftsAllPlacesAsInTheLibrary) {
-  EXPECT_EQ(places_of(normalized({{"-", ""}}, U"-ab")), (Places{{0, 1}, {1, 2}}));
+  EXPECT_EQ(precompiled_places(precompiled({{"-", ""}}, U"-ab")), (CharacterPlaces{{0, 1}, {1, 2}}));
 }
 
 TEST(Precompiled, WhatGoesAfterAnAddedCharacterTakesItsPlace) {
-  EXPECT_EQ(places_of(normalized({{"ﬁ", "fi"}, {"-", ""}}, U"ﬁ-b")), (Places{{0, 1}, {1, 2}, {2, 3}}));
+  EXPECT_EQ(precompiled_places(precompiled({{"ﬁ", "fi"}, {"-", ""}}, U"ﬁ-b")),
+            (CharacterPlaces{{0, 1}, {1, 2}, {2, 3}}));
 }
 
 TEST(Precompiled, ATextThatNothingMatchesStaysAsItIs) {
@@ -71,7 +72,7 @@ TEST(Precompiled, ATextThatNothingMatchesStaysAsItIs) {
   Characters same = text;
   PrecompiledMap(small_map({{"x", "y"}}), "test").normalize(same);
   EXPECT_EQ(codes_of(same), codes_of(text));
-  EXPECT_EQ(places_of(same), places_of(text));
+  EXPECT_EQ(precompiled_places(same), precompiled_places(text));
 }
 
 std::string message_of(const std::string& bytes) {

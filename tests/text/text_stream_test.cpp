@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const Tokenizer& tokenizer(const std::string& name) {
+const Tokenizer& named_tokenizer(const std::string& name) {
   static std::map<std::string, std::unique_ptr<Tokenizer>> loaded;
   auto& entry = loaded[name];
   if (!entry) entry = load_tokenizer(test::golden_folder() / name);
@@ -24,7 +24,7 @@ int id(const Tokenizer& tokenizer, std::string_view piece) {
 }
 
 TEST(TextStream, HoldsTheBytesOfACharacterUntilItIsWhole) {
-  const Tokenizer& llama3 = tokenizer("llama3");
+  const Tokenizer& llama3 = named_tokenizer("llama3");
   TextStream stream(llama3);
   EXPECT_EQ(stream.add(id(llama3, "a")), "a");
   EXPECT_EQ(stream.add(id(llama3, "Ã")), "") << "the first byte of é";
@@ -37,7 +37,7 @@ TEST(TextStream, HoldsTheBytesOfACharacterUntilItIsWhole) {
 }
 
 TEST(TextStream, HoldsARunOfFallbackBytesUntilItIsOver) {
-  const Tokenizer& llama2 = tokenizer("llama2");
+  const Tokenizer& llama2 = named_tokenizer("llama2");
   TextStream stream(llama2);
   EXPECT_EQ(stream.add(id(llama2, "▁the")), "the") << "the first space goes";
   EXPECT_EQ(stream.add(id(llama2, "<0xC3>")), "");
@@ -49,7 +49,7 @@ TEST(TextStream, HoldsARunOfFallbackBytesUntilItIsOver) {
 }
 
 TEST(TextStream, StartsAnotherTextAfterTheEndOfOne) {
-  const Tokenizer& llama2 = tokenizer("llama2");
+  const Tokenizer& llama2 = named_tokenizer("llama2");
   TextStream stream(llama2);
   for (int text = 0; text < 2; ++text) {
     EXPECT_EQ(stream.add(id(llama2, "▁the")), "the");
@@ -60,14 +60,14 @@ TEST(TextStream, StartsAnotherTextAfterTheEndOfOne) {
 }
 
 TEST(TextStream, LeavesSpecialTokensOutUnlessToldOtherwise) {
-  const Tokenizer& qwen2 = tokenizer("qwen2");
+  const Tokenizer& qwen2 = named_tokenizer("qwen2");
   const std::vector<int> ids = qwen2.encode("<|im_start|>a<tool_call>b<|im_end|>").ids;
   EXPECT_EQ(qwen2.decode(ids), "a<tool_call>b") << "an added token that is not special stays";
   EXPECT_EQ(qwen2.decode(ids, false), "<|im_start|>a<tool_call>b<|im_end|>");
 }
 
 TEST(TextStream, TakesIdsWithoutATokenForNothing) {
-  const Tokenizer& qwen2 = tokenizer("qwen2");
+  const Tokenizer& qwen2 = named_tokenizer("qwen2");
   EXPECT_EQ(qwen2.decode(std::vector{-1, id(qwen2, "a"), qwen2.vocabulary_size(), 1 << 30}), "a");
   EXPECT_EQ(qwen2.decode({}), "");
 }

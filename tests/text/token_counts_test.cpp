@@ -14,23 +14,23 @@ using testing::ThrowsMessage;
 
 using Ids = std::vector<std::vector<int>>;
 
-const Tokenizer& tokenizer() {
+const Tokenizer& counting_tokenizer() {
   static const std::unique_ptr<Tokenizer> result = load_tokenizer(test::golden_folder() / "wordpiece");
   return *result;
 }
 
 // Six ids without a role.
 std::vector<int> words() {
-  return tokenizer().encode("the of and in to was", {.special_tokens = false}).ids;
+  return counting_tokenizer().encode("the of and in to was", {.special_tokens = false}).ids;
 }
 
 TEST(TokenCounts, PutTheMostFrequentFirstAndLeaveOutTokensWithARole) {
   const std::vector<int> w = words();
   ASSERT_GE(w.size(), 4U);
-  const SpecialIds& special = tokenizer().special_ids();
+  const SpecialIds& special = counting_tokenizer().special_ids();
   const Ids texts = {{*special.classification, w[2], w[1], w[2], *special.separator},
                      {*special.classification, w[0], w[2], w[1], *special.unknown, *special.separator}};
-  const TokenCounts counts(tokenizer(), texts);
+  const TokenCounts counts(counting_tokenizer(), texts);
   EXPECT_EQ(counts.size(), 3);
   EXPECT_THAT(counts.draw(-1, 10, 0, Stream(1)).ids, ElementsAre(w[2], w[1], w[0]));
   EXPECT_THAT(counts.draw(-1, 2, 0, Stream(1)).ids, ElementsAre(w[2], w[1]));
@@ -39,7 +39,7 @@ TEST(TokenCounts, PutTheMostFrequentFirstAndLeaveOutTokensWithARole) {
 
 TEST(TokenCounts, DrawAWordAsOftenAsItComes) {
   const std::vector<int> w = words();
-  const TokenCounts counts(tokenizer(), Ids{{w[0], w[0], w[0], w[1], w[3], w[3], w[3], w[3]}});
+  const TokenCounts counts(counting_tokenizer(), Ids{{w[0], w[0], w[0], w[1], w[3], w[3], w[3], w[3]}});
   const DrawnTokens drawn = counts.draw(w[3], 10, 4000, Stream(2));
   const auto first = std::count(drawn.drawn.begin(), drawn.drawn.end(), 0);
   EXPECT_NEAR(static_cast<double>(first) / 4000, 0.75, 0.04);
@@ -56,7 +56,7 @@ TEST(TokenCounts, KeepTheDrawnAlone) {
 
 TEST(TokenCounts, SayWhenThereIsNoOtherWord) {
   const std::vector<int> w = words();
-  const TokenCounts counts(tokenizer(), Ids{{w[0], w[0]}});
+  const TokenCounts counts(counting_tokenizer(), Ids{{w[0], w[0]}});
   EXPECT_THAT([&] { counts.draw(w[0], 10, 3, Stream(1)); }, ThrowsMessage<DataError>(HasSubstr("no other word")));
 }
 

@@ -12,10 +12,10 @@ namespace {
 using test::below;
 using test::random_codes;
 using test::to_characters;
-using Keys = std::map<std::u32string, int>;
+using TrieKeys = std::map<std::u32string, int>;
 
 /// The longest key after `prefix` by trying all of them: {value, characters after the prefix}.
-std::optional<std::pair<int, std::size_t>> longest_reference(const Keys& keys, const std::u32string& prefix,
+std::optional<std::pair<int, std::size_t>> longest_reference(const TrieKeys& keys, const std::u32string& prefix,
                                                              const std::u32string& text) {
   std::optional<std::pair<int, std::size_t>> longest;
   for (const auto& [key, value] : keys) {
@@ -31,7 +31,7 @@ TEST(Trie, FindsTheLongestKeyThatTryingAllOfThemFinds) {
   for (std::uint64_t trial = 0; trial < 100; ++trial) {
     const Stream stream = Stream(21).derive(trial);
     Trie trie;
-    Keys keys;
+    TrieKeys keys;
     for (int i = 0; i < 60; ++i) {
       const Stream one = stream.derive("key").derive(static_cast<std::uint64_t>(i));
       const std::u32string key = random_codes(one, below(one, 99, 6), kAlphabet);

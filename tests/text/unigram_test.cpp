@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using Pieces = std::vector<std::pair<std::string, double>>;
 using Texts = std::vector<std::string>;
 
-struct Cut {
+struct UnigramCut {
   Texts texts;  // of the pieces
   std::vector<int> ids;
   std::vector<std::pair<int, int>> offsets;
@@ -31,11 +31,11 @@ class Model {
     model_ = make_unigram(vocabulary_, std::move(options));
   }
 
-  Cut cut(const std::string& text) const {
+  UnigramCut cut(const std::string& text) const {
     int word = 0;
     TokenizedText tokenized;
     model_->tokenize(decode_text(text).characters, word, tokenized);
-    Cut result;
+    UnigramCut result;
     for (std::size_t i = 0; i < tokenized.pieces.size(); ++i) {
       const Piece& piece = tokenized.pieces[i];
       result.texts.push_back(tokenized.token_text(i, vocabulary_));
@@ -74,7 +74,7 @@ TEST(Unigram, SumsAreDoublesFormedFromTheLeft) {
 }
 
 TEST(Unigram, NeighbouringUnknownCharactersAreOneTokenThatKeepsItsText) {
-  const Cut cut = Model({{"<unk>", 0}, {"a", -1}}).cut("x中éa!a");
+  const UnigramCut cut = Model({{"<unk>", 0}, {"a", -1}}).cut("x中éa!a");
   EXPECT_THAT(cut.texts, ElementsAre("x中é", "a", "!", "a"));
   EXPECT_THAT(cut.ids, ElementsAre(0, 1, 0, 1));
   EXPECT_THAT(cut.offsets, ElementsAre(std::pair(0, 3), std::pair(3, 4), std::pair(4, 5), std::pair(5, 6)));
@@ -89,25 +89,25 @@ TEST(Unigram, AnUnknownCharacterScoresTenLessThanTheWorstPiece) {
 
 TEST(Unigram, AFusedStretchThatIsAPieceIsThatPiece) {
   // 'xy' as two unknown characters scores 2·(30 − 10) = 40, as a piece 30.
-  const Cut cut = Model({{"<unk>", 30}, {"xy", 30}}).cut("xy");
+  const UnigramCut cut = Model({{"<unk>", 30}, {"xy", 30}}).cut("xy");
   EXPECT_THAT(cut.ids, ElementsAre(1));
   EXPECT_THAT(cut.texts, ElementsAre("xy"));
 }
 
 TEST(Unigram, TheNameOfTheUnknownPieceInATextFusesWithUnknownNeighbours) {
-  const Cut cut = Model({{"<unk>", 0}, {"a", -1}}).cut("?<unk>a<unk>");
+  const UnigramCut cut = Model({{"<unk>", 0}, {"a", -1}}).cut("?<unk>a<unk>");
   EXPECT_THAT(cut.texts, ElementsAre("?<unk>", "a", "<unk>"));
   EXPECT_THAT(cut.ids, ElementsAre(0, 1, 0));
 }
 
 TEST(Unigram, OfAPieceThatStandsTwiceTheLastScoreCounts) {
-  const Cut cut = Model({{"<unk>", 0}, {"ab", 9}, {"a", -1}, {"b", -1}, {"ab", -9}}).cut("ab");
+  const UnigramCut cut = Model({{"<unk>", 0}, {"ab", 9}, {"a", -1}, {"b", -1}, {"ab", -9}}).cut("ab");
   EXPECT_THAT(cut.texts, ElementsAre("a", "b"));
 }
 
 TEST(Unigram, UnknownTextFallsBackToBytesWhereAllOfThemArePieces) {
   const Pieces pieces{{"<unk>", 0}, {"a", -1}, {"<0xC3>", -9}, {"<0xA9>", -9}};
-  const Cut cut = Model(pieces, {.byte_fallback = true}).cut("aéa");
+  const UnigramCut cut = Model(pieces, {.byte_fallback = true}).cut("aéa");
   EXPECT_THAT(cut.texts, ElementsAre("a", "<0xC3>", "<0xA9>", "a"));
   EXPECT_THAT(cut.offsets, ElementsAre(std::pair(0, 1), std::pair(1, 2), std::pair(1, 2), std::pair(2, 3)));
   EXPECT_THAT(Model(pieces, {.byte_fallback = true}).cut("éü").texts, ElementsAre("éü"));
@@ -115,7 +115,7 @@ TEST(Unigram, UnknownTextFallsBackToBytesWhereAllOfThemArePieces) {
 }
 
 TEST(Unigram, WordsAreCutOnTheirOwnAndNumbered) {
-  const Cut cut =
+  const UnigramCut cut =
       Model({{"<unk>", 0}, {"▁a", -1}, {"b", -2}, {"b▁a", 9}}, {.pre_tokenizers = {Metaspace()}}).cut("ab a");
   EXPECT_THAT(cut.texts, ElementsAre("▁a", "b", "▁a"));
   EXPECT_THAT(cut.words, ElementsAre(0, 0, 1));

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using Tokens = std::vector<std::string>;
 
-Vocabulary make_vocabulary(const Tokens& tokens) {
+Vocabulary wordpiece_vocabulary(const Tokens& tokens) {
   Vocabulary vocabulary;
   for (const std::string& token : tokens) {
     if (!vocabulary.find(token)) vocabulary.add(token, vocabulary.size(), "test");
@@ -21,19 +21,20 @@ Vocabulary make_vocabulary(const Tokens& tokens) {
   return vocabulary;
 }
 
-struct Cut {
+struct WordPieceCut {
   Tokens tokens;
   std::vector<int> words;
 };
 
-Cut cut(const Tokens& vocabulary_tokens, const std::string& text, const WordPieceOptions& options = {}) {
-  const Vocabulary vocabulary = make_vocabulary(vocabulary_tokens);
+WordPieceCut cut_wordpieces(const Tokens& vocabulary_tokens, const std::string& text,
+                            const WordPieceOptions& options = {}) {
+  const Vocabulary vocabulary = wordpiece_vocabulary(vocabulary_tokens);
   const auto model = make_wordpiece(vocabulary, options, "test");
   int word = 0;
   TokenizedText tokenized;
   model->tokenize(decode_text(text).characters, word, tokenized);
   const std::vector<Piece>& pieces = tokenized.pieces;
-  Cut result;
+  WordPieceCut result;
   for (const Piece& piece : pieces) {
     result.tokens.push_back(vocabulary.token(piece.id));
     result.words.push_back(piece.word);
@@ -68,7 +69,7 @@ TEST(WordPiece, CutsRandomWordsAsTheDefinitionDoes) {
     }
     const std::string word = test::to_bytes(test::random_codes(stream.derive("word"), 1 + trial % 12, U"aaabbc"));
     const Tokens expected = cut_word_reference({tokens.begin(), tokens.end()}, word);
-    EXPECT_EQ(cut(tokens, word).tokens, expected) << word;
+    EXPECT_EQ(cut_wordpieces(tokens, word).tokens, expected) << word;
     unknown += expected == Tokens{"[UNK]"};
   }
   EXPECT_GT(unknown, 10);
@@ -77,39 +78,40 @@ TEST(WordPiece, CutsRandomWordsAsTheDefinitionDoes) {
 
 TEST(WordPiece, WordsEndAtSpacesAndPunctuationIsAWordOfItsOwn) {
   const Tokens vocabulary{"[UNK]", "a", "b", ".", "-", "##b"};
-  const Cut result = cut(vocabulary, "  ab-a..\u3000b ");
+  const WordPieceCut result = cut_wordpieces(vocabulary, "  ab-a..\u3000b ");
   EXPECT_THAT(result.tokens, ElementsAre("a", "##b", "-", "a", ".", ".", "b"));
   EXPECT_THAT(result.words, ElementsAre(0, 0, 1, 2, 3, 4, 5));
-  EXPECT_TRUE(cut(vocabulary, " \t ").tokens.empty());
+  EXPECT_TRUE(cut_wordpieces(vocabulary, " \t ").tokens.empty());
 }
 
 TEST(WordPiece, OneLetterThatNoPieceHasMakesTheWholeWordUnknown) {
   const Tokens vocabulary{"[UNK]", "good", "##ness", "a"};
-  EXPECT_THAT(cut(vocabulary, "goodness").tokens, ElementsAre("good", "##ness"));
-  EXPECT_THAT(cut(vocabulary, "a goodnessz a").tokens, ElementsAre("a", "[UNK]", "a"));
-  EXPECT_THAT(cut(vocabulary, "ness").tokens, ElementsAre("[UNK]")) << "a piece for the inside does not start a word";
-  EXPECT_THAT(cut({"[UNK]", "a"}, "aa").tokens, ElementsAre("[UNK]")) << "no piece for the inside at all";
+  EXPECT_THAT(cut_wordpieces(vocabulary, "goodness").tokens, ElementsAre("good", "##ness"));
+  EXPECT_THAT(cut_wordpieces(vocabulary, "a goodnessz a").tokens, ElementsAre("a", "[UNK]", "a"));
+  EXPECT_THAT(cut_wordpieces(vocabulary, "ness").tokens, ElementsAre("[UNK]"))
+      << "a piece for the inside does not start a word";
+  EXPECT_THAT(cut_wordpieces({"[UNK]", "a"}, "aa").tokens, ElementsAre("[UNK]")) << "no piece for the inside at all";
 }
 
 TEST(WordPiece, TheTextOfAMarkIsNotAMark) {
-  EXPECT_THAT(cut({"[UNK]", "#", "##a", "a"}, "##a").tokens, ElementsAre("#", "#", "a"));
+  EXPECT_THAT(cut_wordpieces({"[UNK]", "#", "##a", "a"}, "##a").tokens, ElementsAre("#", "#", "a"));
 }
 
 TEST(WordPiece, WordsOfTooManyCharactersAreUnknownHoweverManyBytesTheyHave) {
   const Tokens vocabulary{"[UNK]", "é", "##é"};
   const WordPieceOptions options{.normalizer = {}, .max_word_characters = 3};
-  EXPECT_THAT(cut(vocabulary, "ééé", options).tokens, ElementsAre("é", "##é", "##é"));
-  EXPECT_THAT(cut(vocabulary, "éééé é", options).tokens, ElementsAre("[UNK]", "é"));
+  EXPECT_THAT(cut_wordpieces(vocabulary, "ééé", options).tokens, ElementsAre("é", "##é", "##é"));
+  EXPECT_THAT(cut_wordpieces(vocabulary, "éééé é", options).tokens, ElementsAre("[UNK]", "é"));
 }
 
 TEST(WordPiece, ThePrefixInsideWordsAndTheUnknownTokenCanBeOthers) {
   const WordPieceOptions options{.normalizer = {}, .unknown_token = "?!", .continuation_prefix = "@@"};
-  EXPECT_THAT(cut({"?!", "a", "@@b", "##b"}, "ab ac", options).tokens, ElementsAre("a", "@@b", "?!"));
-  EXPECT_THROW(cut({"[UNK]", "a"}, "a", options), DataError);
+  EXPECT_THAT(cut_wordpieces({"?!", "a", "@@b", "##b"}, "ab ac", options).tokens, ElementsAre("a", "@@b", "?!"));
+  EXPECT_THROW(cut_wordpieces({"[UNK]", "a"}, "a", options), DataError);
 }
 
 TEST(WordPiece, PiecesKnowTheCharactersTheyStandFor) {
-  const Vocabulary vocabulary = make_vocabulary({"[UNK]", "caf", "##e", "!"});
+  const Vocabulary vocabulary = wordpiece_vocabulary({"[UNK]", "caf", "##e", "!"});
   const auto model = make_wordpiece(vocabulary, {}, "test");
   Characters text = test::to_characters(U"x CAF\u00C9\u200B!");
   model->normalize(text);
@@ -125,7 +127,7 @@ TEST(WordPiece, PiecesKnowTheCharactersTheyStandFor) {
 }
 
 TEST(WordPiece, ASurfaceIsThePieceWithoutItsPrefixUnlessNothingWouldBeLeft) {
-  const auto model = make_wordpiece(make_vocabulary({"[UNK]"}), {}, "test");
+  const auto model = make_wordpiece(wordpiece_vocabulary({"[UNK]"}), {}, "test");
   EXPECT_EQ(model->surface("##ing"), "ing");
   EXPECT_EQ(model->surface("ing"), "ing");
   EXPECT_EQ(model->surface("##"), "##");

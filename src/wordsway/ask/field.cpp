@@ -35,15 +35,15 @@ std::string quoted(const std::string& text) {
 }
 
 std::string described(const Given& given) {
-  return std::visit(Overloaded{[](const Written& text) { return quoted(fmt::format("{}", fmt::join(text.texts, " "))); },
-                               [](bool value) { return std::string(value ? "true" : "false"); },
-                               [](std::int64_t value) { return std::to_string(value); },
-                               [](double value) { return plain(value); },
-                               [](const std::string& text) { return quoted(text); },
-                               [](const NpyArray&) { return std::string("an array"); },
-                               [](const std::shared_ptr<const Model>&) { return std::string("a model"); },
-                               [](const auto& list) { return fmt::format("a list of {} values", list.size()); }},
-                    given);
+  return std::visit(
+      Overloaded{[](const Written& text) { return quoted(fmt::format("{}", fmt::join(text.texts, " "))); },
+                 [](bool value) { return std::string(value ? "true" : "false"); },
+                 [](std::int64_t value) { return std::to_string(value); }, [](double value) { return plain(value); },
+                 [](const std::string& text) { return quoted(text); },
+                 [](const NpyArray&) { return std::string("an array"); },
+                 [](const std::shared_ptr<const Model>&) { return std::string("a model"); },
+                 [](const auto& list) { return fmt::format("a list of {} values", list.size()); }},
+      given);
 }
 
 [[noreturn]] void refuse(const FieldInfo& field, const std::string& wanted, const std::string& got) {
@@ -81,7 +81,8 @@ Number within(const FieldInfo& field, std::optional<Number> value, const std::st
 // A field with one value may be given only once in a shell.
 const std::string& only(const FieldInfo& field, const Written& written) {
   if (written.texts.size() != 1)
-    throw UsageError(fmt::format("{{{}}} takes one value; got {}", field.name, written.texts.size()));
+    throw UsageError(fmt::format("{{{}}} takes one value; got {}", field.name,
+                                 quoted(fmt::format("{}", fmt::join(written.texts, ",")))));
   return written.texts.front();
 }
 
@@ -91,7 +92,8 @@ std::vector<std::string> split(const FieldInfo& field, const std::string& text) 
   while (true) {
     const size_t comma = text.find(',', begin);
     entries.push_back(text.substr(begin, comma - begin));
-    if (entries.back().empty()) throw UsageError(fmt::format("{{{}}}: {} has an empty entry", field.name, quoted(text)));
+    if (entries.back().empty())
+      throw UsageError(fmt::format("{{{}}}: {} has an empty entry", field.name, quoted(text)));
     if (comma == std::string::npos) return entries;
     begin = comma + 1;
   }
@@ -99,25 +101,27 @@ std::vector<std::string> split(const FieldInfo& field, const std::string& text) 
 
 // Splits a list into its entries.
 std::vector<Given> entries_of(const FieldInfo& field, const Given& given) {
-  return std::visit(
-      Overloaded{[&](const Written& written) {
-                   std::vector<Given> entries;
-                   for (const std::string& text : written.texts)
-                     for (std::string& entry : split(field, text)) entries.emplace_back(Written{{std::move(entry)}});
-                   return entries;
-                 },
-                 [&](const std::string& text) {
-                   std::vector<Given> entries;
-                   for (std::string& entry : split(field, text)) entries.emplace_back(std::move(entry));
-                   return entries;
-                 },
-                 [](bool value) { return std::vector<Given>{value}; },
-                 [](std::int64_t value) { return std::vector<Given>{value}; },
-                 [](double value) { return std::vector<Given>{value}; },
-                 [&](const NpyArray&) -> std::vector<Given> { refuse_kind(field, "a list", given); },
-                 [&](const std::shared_ptr<const Model>&) -> std::vector<Given> { refuse_kind(field, "a list", given); },
-                 [](const auto& list) { return std::vector<Given>(list.begin(), list.end()); }},
-      given);
+  return std::visit(Overloaded{[&](const Written& written) {
+                                 std::vector<Given> entries;
+                                 for (const std::string& text : written.texts)
+                                   for (std::string& entry : split(field, text))
+                                     entries.emplace_back(Written{{std::move(entry)}});
+                                 return entries;
+                               },
+                               [&](const std::string& text) {
+                                 std::vector<Given> entries;
+                                 for (std::string& entry : split(field, text)) entries.emplace_back(std::move(entry));
+                                 return entries;
+                               },
+                               [](bool value) { return std::vector<Given>{value}; },
+                               [](std::int64_t value) { return std::vector<Given>{value}; },
+                               [](double value) { return std::vector<Given>{value}; },
+                               [&](const NpyArray&) -> std::vector<Given> { refuse_kind(field, "a list", given); },
+                               [&](const std::shared_ptr<const Model>&) -> std::vector<Given> {
+                                 refuse_kind(field, "a list", given);
+                               },
+                               [](const auto& list) { return std::vector<Given>(list.begin(), list.end()); }},
+                    given);
 }
 
 template <typename Take>
@@ -165,7 +169,8 @@ std::int64_t take_whole(const FieldInfo& field, const Given& given) {
     const std::string& text = only(field, *written);
     return within(field, parsed<std::int64_t>(text), quoted(text));
   }
-  if (const auto* value = std::get_if<std::int64_t>(&given)) return within(field, std::optional(*value), described(given));
+  if (const auto* value = std::get_if<std::int64_t>(&given))
+    return within(field, std::optional(*value), described(given));
   refuse_kind(field, "a whole number", given);
 }
 

@@ -49,11 +49,17 @@ FieldInfo field_of(const std::string& name, MapChoice::Takes takes) {
   return field;
 }
 
+std::string joined(const std::vector<ParameterValue>& values) {
+  std::string text;
+  for (const ParameterValue& value : values)
+    text += (text.empty() ? "" : ",") + std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
+  return text;
+}
+
 }  // namespace
 
 void MapChoice::describe(Fields<MapChoice>& fields, Takes takes) {
-  fields
-      .names("map", &MapChoice::maps, {}, "Maps, comma-separated: see 'wordsway list maps'")
+  fields.names("map", &MapChoice::maps, {}, "Maps, comma-separated: see 'wordsway list maps'")
       .choices(map_registry().names(), false)
       .first_in_python();
   for (const std::string& name : listed_parameters(map_registry().names()))
@@ -84,7 +90,7 @@ void MapChoice::check() const {
 ParameterValues MapChoice::values() const {
   ParameterValues result;
   for (const auto& [name, list] : parameters) {
-    if (list.size() != 1) throw UsageError(fmt::format("{{{}}} takes one value; got {}", name, list.size()));
+    if (list.size() != 1) throw UsageError(fmt::format("{{{}}} takes one value; got '{}'", name, joined(list)));
     result[name] = list.front();
   }
   return result;
