@@ -138,11 +138,12 @@ struct PythonAnswer {
     const auto found = chart(part);
     return found ? std::optional(draw_svg(*found, SvgUse::kFile).markup) : std::nullopt;
   }
-  // Whether there was one.
-  bool write_chart(nb::bytes path, std::optional<size_t> part) const {
+  // The bytes of a file with this ending.
+  nb::object picture(const std::string& ending, std::optional<size_t> part) const {
     const auto found = chart(part);
-    if (found) write_picture(*found, {.path = path_of(path)});
-    return found.has_value();
+    if (!found) return nb::none();
+    const std::string bytes = picture_bytes(*found, {.path = "picture" + ending});
+    return nb::bytes(bytes.data(), bytes.size());
   }
   std::string table(int width) const {
     if (!in_parts()) return format_answer(*question, answer, "table", width);
@@ -395,7 +396,7 @@ void bind_ask(nb::module_& module) {
                    })
       .def_prop_ro("failure", [](const PythonAnswer& answer) { return answer.answer.failure; })
       .def("svg", &PythonAnswer::svg, "part"_a.none() = nb::none())
-      .def("write_chart", &PythonAnswer::write_chart, "path"_a, "part"_a.none() = nb::none())
+      .def("picture", &PythonAnswer::picture, "ending"_a, "part"_a.none() = nb::none())
       .def("json", &PythonAnswer::json)
       .def("table", &PythonAnswer::table, "width"_a)
       .def("csv", &PythonAnswer::csv)

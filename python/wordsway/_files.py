@@ -6,14 +6,14 @@ import tempfile
 from .errors import FileError
 
 
-def write(path: str, text: str) -> None:
-    """Writes a text; an interrupted call leaves the old file, or none."""
+def write(path: str, content: bytes) -> None:
+    """Writes a file; an interrupted call leaves the old file, or none."""
     folder = os.path.dirname(os.path.abspath(path))
     try:
         descriptor, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
             mask = os.umask(0)
             os.umask(mask)
             os.chmod(temporary, 0o666 & ~mask)

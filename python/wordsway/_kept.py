@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Optional
 
-from ._files import write
 from .errors import UsageError
 
 _VALUES = ("question", "rows", "parts", "part_texts", "part_arrays", "config", "fits", "details", "arrays", "remarks", "failure")
@@ -19,9 +17,10 @@ class KeptAnswer:
         self._json: str = answer.json()
         self._csv: str = answer.csv()
         self._table: str = answer.table(100)
+        parts = (None, *range(len(answer.parts)))
+        self._svgs: dict[Optional[int], Optional[str]] = {part: answer.svg(part) for part in parts}
+        self._pictures = {(kind, part): answer.picture(kind, part) for kind in (".svg", ".tex") for part in parts}
         self._documents: dict[str, str] = {name: answer.document(name) for name in answer.document_names}
-        parts = [None, *range(len(self.parts))]
-        self._pictures: dict[Optional[int], Optional[str]] = {part: answer.svg(part) for part in parts}
 
     def __getattr__(self, name: str) -> Any:
         if name in _VALUES:
@@ -39,17 +38,12 @@ class KeptAnswer:
         return self._table
 
     def svg(self, part: Optional[int]) -> Optional[str]:
-        return self._pictures[part]
+        return self._svgs[part]
 
-    def write_chart(self, path: bytes, part: Optional[int]) -> bool:
-        """Writes the picture as .svg; other formats need the answer itself."""
-        picture = self._pictures[part]
-        if picture is None:
-            return False
-        if not path.lower().endswith(b".svg"):
-            raise UsageError(f"a result that was pickled saves its picture as .svg; got '{os.fsdecode(path)}'")
-        write(os.fsdecode(path), picture)
-        return True
+    def picture(self, ending: str, part: Optional[int]) -> Optional[bytes]:
+        if (ending, part) not in self._pictures:
+            raise UsageError(f"a result that was pickled saves its picture as .svg or .tex, not {ending}")
+        return self._pictures[ending, part]
 
     def document(self, name: str) -> str:
         return self._documents[name]

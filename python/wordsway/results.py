@@ -122,10 +122,13 @@ class Result:
         answer, part = self._drawn
         return None if answer is None else answer.svg(part)
 
-    def _save_picture(self, path: str) -> bool:
-        """Writes the picture as .svg, .pdf, .png or .tex. Returns whether there is one."""
+    def _picture(self, ending: str) -> bytes:
+        """The picture as the bytes of a file."""
         answer, part = self._drawn
-        return answer is not None and bool(answer.write_chart(os.fsencode(path), part))
+        picture = None if answer is None else answer.picture(ending, part)
+        if picture is None:
+            raise UsageError(f"there is no picture of this {type(self).__name__}; save it as .html, .json or .csv")
+        return bytes(picture)
 
     def _body(self) -> str:
         return (self._svg() or "") + pictures.table(self.rows)
@@ -148,12 +151,10 @@ class Result:
         elif kind == ".html":
             text = self._page()
         elif kind in (".svg", ".pdf", ".png", ".tex"):
-            if not self._save_picture(name):
-                raise UsageError(f"there is no picture of this {type(self).__name__}; save it as .html, .json or .csv")
-            return
+            return write(name, self._picture(kind))
         else:
             raise UsageError(f"'{name}' must end in .svg, .pdf, .png, .tex, .html, .json or .csv")
-        write(name, text)
+        write(name, text.encode())
 
     def _page(self) -> str:
         return pictures.page(self.title, f"<h1>{pictures.escape(self.title)}</h1>{self._repr_html_()}")

@@ -16,7 +16,7 @@
 #include "wordsway/figures/line_chart.h"
 #include "wordsway/figures/model_charts.h"
 
-namespace wordsway::test {
+namespace wordsway::test::figure_charts {
 namespace {
 
 using testing::AllOf;
@@ -361,4 +361,4 @@ TEST(LearningCharts, LeaveOutRowsThatFailed) {
 }
 
 }  // namespace
-}  // namespace wordsway::test
+}  // namespace wordsway::test::figure_charts

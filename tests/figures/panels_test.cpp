@@ -7,7 +7,7 @@
 #include "support/temporary_folder.h"
 #include "wordsway/draw/print_svg.h"
 
-namespace wordsway::test {
+namespace wordsway::test::figure_panels {
 namespace {
 
 using testing::Contains;
@@ -179,4 +179,4 @@ TEST(FigurePanels, AreWrittenAsSvgAndPdfAndJudged) {
 }
 
 }  // namespace
-}  // namespace wordsway::test
+}  // namespace wordsway::test::figure_panels

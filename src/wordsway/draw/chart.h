@@ -111,8 +111,12 @@ Chart sized(Chart chart, const Canvas& canvas);
 /// and 5 of every decade or, over many decades, some powers of ten.
 std::vector<Tick> ticks_of(const Axis& axis, size_t most);
 
-/// Writes the picture at canvas.path in the format that its ending names, completely or not at all. Throws UsageError
-/// on an ending that is none of these, or that this build cannot write, and FileError if the file cannot be written.
+/// The picture in the format that the ending of canvas.path names. Throws UsageError on an ending that is none of
+/// these, or that this build cannot write.
+std::string picture_bytes(const Chart& chart, const Canvas& canvas);
+
+/// Writes the picture at canvas.path, completely or not at all. Throws what picture_bytes throws, and FileError if the
+/// file cannot be written.
 void write_picture(const Chart& chart, const Canvas& canvas);
 
 }  // namespace wordsway

@@ -20,7 +20,7 @@ constexpr double kTickLine = 20, kTickLength = 4;      // labels of an axis; its
 constexpr double kScale = 68, kScaleWidth = 14;        // the colour scale: with its numbers; the bar itself
 constexpr double kLegendMark = 26, kLegendRadius = 5;  // a line with a mark on it
 constexpr double kHighestRow = 34, kLowestRow = 22;    // few rows are high, many are low
-constexpr double kPage = 400, kLeastField = 110;       // what few rows share; lower pictures look lost on a page
+constexpr double kPage = 400, kLeastField = 130;       // what few rows share; lower pictures look lost on a page
 constexpr double kThickestBar = 22;
 constexpr size_t kSecondAxisFrom = 25;  // rows: the lower axis may then be out of sight
 constexpr double kMostForNames = 0.4;   // of the width
@@ -408,7 +408,7 @@ double draw_everything(SvgElements& svg, const Chart& chart, bool with_title) {
 }
 
 double draw_nothing(SvgElements& svg, const Chart& chart, bool with_title) {
-  const double width = chart.width, height = chart.height > 0 ? chart.height : 160;
+  const double width = chart.width, height = chart.height > 0 ? chart.height : kPage;
   if (with_title)
     svg.text({width / 2, kGap + kLine / 2}, fitted(chart.title, width - 2 * kEdge),
              {.anchor = Anchor::kMiddle, .bold = true});

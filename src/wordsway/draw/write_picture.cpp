@@ -8,9 +8,9 @@
 #include "wordsway/io/atomic_file.h"
 
 namespace wordsway {
-namespace {
 
-std::string file_of(const Chart& chart, const Canvas& canvas) {
+std::string picture_bytes(const Chart& given, const Canvas& canvas) {
+  const Chart chart = sized(given, canvas);
   const std::string ending = canvas.path.extension().string();
   if (ending == ".svg")
     return "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n" + draw_svg(chart, SvgUse::kFile, canvas.title).markup + "\n";
@@ -22,10 +22,8 @@ std::string file_of(const Chart& chart, const Canvas& canvas) {
                    ending == ".pdf" ? PrintFormat::kPdf : PrintFormat::kPng);
 }
 
-}  // namespace
-
 void write_picture(const Chart& chart, const Canvas& canvas) {
-  write_file_atomically(canvas.path, file_of(sized(chart, canvas), canvas));
+  write_file_atomically(canvas.path, picture_bytes(chart, canvas));
 }
 
 }  // namespace wordsway
