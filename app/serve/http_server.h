@@ -1,8 +1,8 @@
 // HTTP on the loopback interface: the one place that knows cpp-httplib.
 //
-// The library parses requests, writes answers and keeps the threads. It bounds each read and write; a request as a whole
-// has a deadline here, and its head a size. Every connection carries one request, so nothing that follows a refused one
-// is ever answered.
+// The library parses requests, writes answers and keeps the threads. It bounds each read and write; a request as a
+// whole has a deadline here, and its head a size. Every connection carries one request, so nothing that follows a
+// refused one is ever answered.
 #pragma once
 
 #include <chrono>

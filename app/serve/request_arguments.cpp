@@ -62,7 +62,8 @@ Given list_value(std::string_view key, const std::vector<JsonView>& values) {
   if (values.empty()) return std::vector<double>();
   if (all(&JsonView::is_string))
     return list_of<std::string>(values, [&](const JsonView& value) { return checked_text(key, value); });
-  if (all(&JsonView::is_integer)) return list_of<std::int64_t>(values, [](const JsonView& value) { return value.integer(); });
+  if (all(&JsonView::is_integer))
+    return list_of<std::int64_t>(values, [](const JsonView& value) { return value.integer(); });
   if (all(&JsonView::is_number)) return list_of<double>(values, [](const JsonView& value) { return value.number(); });
   throw UsageError(fmt::format("{} must be a list of texts or of numbers", key));
 }

@@ -1,7 +1,5 @@
 // Answers every question by its name: values in, an answer out. The build writes wordsway/_questions.py, which gives
 // each question a function with its keywords.
-#include <unistd.h>
-
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -12,6 +10,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <unistd.h>
 
 #include "calls.h"
 #include "model_handle.h"
@@ -171,7 +170,8 @@ PythonContext::Settings settings_of(const Question& question, const Open& open) 
   settings.spell = [&question](std::string_view sentence) { return in_python(sentence, question); };
   settings.open = [&open](const std::string& name, const Device& device) {
     const nb::gil_scoped_acquire with_gil;
-    const nb::object handle = open(wordsway::python::to_python(std::string_view(name)), to_string(device.kind), to_string(device.precision));
+    const nb::object handle =
+        open(wordsway::python::to_python(std::string_view(name)), to_string(device.kind), to_string(device.precision));
     return nb::cast<const ModelHandle&>(handle).model;
   };
   return settings;

@@ -92,8 +92,7 @@ void wait_released(const std::function<bool(int milliseconds)>& done) {
 }
 
 nb::object to_python(std::string_view text) {
-  PyObject* const decoded =
-      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
+  PyObject* const decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
   if (decoded == nullptr) throw nb::python_error();
   return nb::steal(decoded);
 }

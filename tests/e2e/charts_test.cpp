@@ -114,8 +114,8 @@ TEST_F(ChartsOfTheProgram, ShowAnyText) {
   std::vector<std::string> attention = {"attention"};
   attention.insert(attention.end(), texts.begin(), texts.end());
   EXPECT_THAT(chart_of(attention), AllOf(HasSubstr(">100% sure</text>"), HasSubstr(">%s%n%n%s%n</text>"),
-                                         HasSubstr(">&#39;tis it&#39;&#39;s &#39;</text>"), HasSubstr("]]&gt; &lt;b&gt; &amp;amp;"),
-                                         HasSubstr(">a\uFFFDb\uFFFD</text>")));
+                                         HasSubstr(">&#39;tis it&#39;&#39;s &#39;</text>"),
+                                         HasSubstr("]]&gt; &lt;b&gt; &amp;amp;"), HasSubstr(">a\uFFFDb\uFFFD</text>")));
   EXPECT_THAT(chart_of({"words", "100% sure it's ]]>", "--fast"}),
               AllOf(HasSubstr(">100</text>"), HasSubstr(">%</text>"), HasSubstr(">&#39;</text>")));
   EXPECT_THAT(chart_of({"layers", "% ]]>", "--token", "1", "--direction", "noise"}), HasSubstr("(&quot;%&quot;)"));

@@ -1,5 +1,5 @@
-// What the fault tests run: every command of the program once, on inputs as small as they can be. Charts are written as SVG
-// and TikZ, because the library that draws PDF and PNG (librsvg, by way of GLib) aborts when it gets no memory.
+// What the fault tests run: every command of the program once, on inputs as small as they can be. Charts are written as
+// SVG and TikZ, because the library that draws PDF and PNG (librsvg, by way of GLib) aborts when it gets no memory.
 #pragma once
 
 #include <filesystem>

@@ -332,8 +332,7 @@ TEST(LearningCharts, DrawWhatIsOutsideAtTheEdge) {
   EXPECT_EQ(panel_of(chart).curves[1].points[0].x, 4);
   EXPECT_EQ(panel_of(chart).curves[1].points[0].y, 1e-4);
   EXPECT_DOUBLE_EQ(panel_of(chart).x.high, 4.2);
-  EXPECT_THAT(labels_of(panel_of(chart).y.ticks),
-              ElementsAre("10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "10⁰"));
+  EXPECT_THAT(labels_of(panel_of(chart).y.ticks), ElementsAre("10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "10⁰"));
 }
 
 TEST(LearningCharts, TellColoursByTheFieldThatIsAskedFor) {

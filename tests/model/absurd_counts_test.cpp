@@ -46,8 +46,7 @@ TEST_P(AbsurdCounts, AreRefusedOrHarmless) {
   EXPECT_GE(refused, 5 * 8) << "layers, heads, width, words and positions";
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, AbsurdCounts,
-                         testing::ValuesIn(golden_model_names()),
+INSTANTIATE_TEST_SUITE_P(Models, AbsurdCounts, testing::ValuesIn(golden_model_names()),
                          [](const auto& test) { return test_name(test.param); });
 
 }  // namespace

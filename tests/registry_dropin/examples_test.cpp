@@ -1,5 +1,5 @@
-// The examples of docs/adding_a_map.md, adding_data.md and adding_a_question.md are the files in the folders here, which
-// are built and tested.
+// The examples of docs/adding_a_map.md, adding_data.md and adding_a_question.md are the files in the folders here,
+// which are built and tested.
 #include <fstream>
 #include <sstream>
 #include <string>

@@ -76,8 +76,8 @@ TEST_F(ServeCommand, APortThatIsTakenIsRefusedWithASentence) {
 }
 
 TEST_F(ServeCommand, AModelThatCannotBeReadIsRefusedBeforeTheAddressIsPrinted) {
-  for (const std::string& model : {std::string("nobody/knows-it"), std::string("/nope"), std::string("/nope.gguf"),
-                                   folder_.path("").string()}) {
+  for (const std::string& model :
+       {std::string("nobody/knows-it"), std::string("/nope"), std::string("/nope.gguf"), folder_.path("").string()}) {
     const ProgramResult result = run_wordsway({"serve", "--no-open", "-m", model});
     EXPECT_EQ(result.exit_code, 4) << model;
     EXPECT_EQ(result.out, "") << model;

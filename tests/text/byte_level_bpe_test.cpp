@@ -1,9 +1,8 @@
-#include "wordsway/text/tokenizer/bpe_models.h"
-
 #include <gmock/gmock.h>
 
 #include "text/random_text.h"
 #include "wordsway/core/error.h"
+#include "wordsway/text/tokenizer/bpe_models.h"
 
 namespace wordsway {
 namespace {

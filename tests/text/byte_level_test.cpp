@@ -1,10 +1,9 @@
-#include "wordsway/text/tokenizer/byte_tokens.h"
-
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "text/random_text.h"
+#include "wordsway/text/tokenizer/byte_tokens.h"
 #include "wordsway/text/tokenizer/unicode.h"
 
 namespace wordsway::byte_level {

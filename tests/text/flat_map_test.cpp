@@ -1,10 +1,9 @@
-#include "wordsway/text/tokenizer/trie.h"
-
 #include <map>
 
 #include <gtest/gtest.h>
 
 #include "wordsway/random/stream.h"
+#include "wordsway/text/tokenizer/trie.h"
 
 namespace wordsway {
 namespace {

@@ -1,5 +1,3 @@
-#include "wordsway/text/tokenizer/bpe.h"
-
 #include <fstream>
 #include <map>
 
@@ -8,6 +6,7 @@
 #include "support/temporary_folder.h"
 #include "wordsway/core/error.h"
 #include "wordsway/random/stream.h"
+#include "wordsway/text/tokenizer/bpe.h"
 
 namespace wordsway {
 namespace {

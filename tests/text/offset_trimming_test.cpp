@@ -1,6 +1,6 @@
-#include "wordsway/text/tokenizer/post_processing.h"
-
 #include <gtest/gtest.h>
+
+#include "wordsway/text/tokenizer/post_processing.h"
 
 namespace wordsway {
 namespace {

@@ -1,8 +1,7 @@
-#include "wordsway/text/tokenizer/bpe_models.h"
-
 #include <gmock/gmock.h>
 
 #include "wordsway/core/error.h"
+#include "wordsway/text/tokenizer/bpe_models.h"
 
 namespace wordsway {
 namespace {

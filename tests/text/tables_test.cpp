@@ -42,7 +42,8 @@ std::string row_fault_of(std::string_view text) {
 }
 
 TEST(Tables, RulesMayBeWrappedAndCommented) {
-  const RuleTable table("t", "# head\n\nplain = a | b c |\n    d\n\n# more\ntalk+ =\n    one [x/\n      y]\n  | two |\n");
+  const RuleTable table("t",
+                        "# head\n\nplain = a | b c |\n    d\n\n# more\ntalk+ =\n    one [x/\n      y]\n  | two |\n");
   ASSERT_EQ(table.rules().size(), 2u);
   EXPECT_EQ(table.rules()[0].name, "plain");
   EXPECT_EQ(table.rules()[0].options, "a|b c|d");
@@ -121,10 +122,9 @@ TEST(Tables, EveryFillerIsUsedByAPair) {
 }
 
 TEST(Tables, EveryRuleOfReviewsAndQuestionsIsUsed) {
-  std::set<std::string, std::less<>> used = {"opening",    "verdict",    "acting",     "character",
-                                             "scene",      "craft",      "sound",      "plot_opinion",
-                                             "contrast",   "hedge",      "concession", "premise",
-                                             "scene_fact", "sound_fact", "digression", "plain_opening"};
+  std::set<std::string, std::less<>> used = {
+      "opening",  "verdict", "acting",     "character", "scene",      "craft",      "sound",      "plot_opinion",
+      "contrast", "hedge",   "concession", "premise",   "scene_fact", "sound_fact", "digression", "plain_opening"};
   std::vector<std::span<const Rule>> all(reviews::all_tables().begin(), reviews::all_tables().end());
   for (const auto table : {questions::question_rules(), questions::syllable_rules()}) all.push_back(table);
   for (const QuestionSplit split : {QuestionSplit::kTraining, QuestionSplit::kHeldOut}) {
@@ -154,8 +154,8 @@ TEST(Tables, WordListsHaveNoWordTwice) {
     const RuleTable table(file.name);
     for (const Rule& rule : table.rules()) {
       // In these, and in lists of rules and choices, what comes twice is drawn twice as often.
-      const bool is_weighted = rule.name.starts_with("degree") || rule.name == "was" ||
-                               rule.name == "would" || rule.name == "much";
+      const bool is_weighted =
+          rule.name.starts_with("degree") || rule.name == "was" || rule.name == "would" || rule.name == "much";
       if (is_weighted || rule.options.find_first_of("{[") != std::string_view::npos) continue;
       const std::vector<std::string> options = grammar::split_options(rule.options);
       std::map<std::string, int> counts;

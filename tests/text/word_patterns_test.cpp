@@ -1,11 +1,10 @@
-#include "wordsway/text/tokenizer/pre_tokenizers.h"
-
 #include <functional>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "text/random_text.h"
+#include "wordsway/text/tokenizer/pre_tokenizers.h"
 #include "wordsway/text/tokenizer/unicode.h"
 
 namespace wordsway {

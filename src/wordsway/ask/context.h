@@ -20,8 +20,8 @@
 
 namespace wordsway {
 
-/// How to run a study: its journal, its memory limit, and whether only to estimate the cost. Every request that computes
-/// for long includes it; Context::run does the rest.
+/// How to run a study: its journal, its memory limit, and whether only to estimate the cost. Every request that
+/// computes for long includes it; Context::run does the rest.
 struct RunChoice {
   std::string out;               // the journal; empty for none
   bool dry_run = false;          // estimate the cost instead
@@ -44,13 +44,13 @@ struct ColouredText {
 /// The answer for one of several texts or prompts. Each form is made when a front end asks for it; `rows` is required.
 struct Part {
   std::function<std::vector<Record>()> rows;
-  std::function<std::string()> object = {};              // JSON, if it is more than a list of rows
-  std::function<std::string()> csv = {};                 // with a header; by default made from the rows
-  std::function<std::vector<Record>()> people = {};      // if people get other rows
-  std::function<std::string()> table = {};               // for people; by default made from the rows
+  std::function<std::string()> object = {};                    // JSON, if it is more than a list of rows
+  std::function<std::string()> csv = {};                       // with a header; by default made from the rows
+  std::function<std::vector<Record>()> people = {};            // if people get other rows
+  std::function<std::string()> table = {};                     // for people; by default made from the rows
   std::function<std::optional<ColouredText>()> coloured = {};  // shown above the table
-  std::map<std::string, NpyArray> arrays = {};           // numbers that a caller may want as arrays
-  std::function<Chart()> chart = {};                     // of this text alone, if there is one
+  std::map<std::string, NpyArray> arrays = {};                 // numbers that a caller may want as arrays
+  std::function<Chart()> chart = {};                           // of this text alone, if there is one
 };
 
 /// How to put the parts of an answer together in one document.
@@ -105,11 +105,11 @@ class Context {
   /// Throws UsageError if there are more results than the front end takes.
   virtual void check_results(Index /*results*/) const {}
 
-  /// Runs the study with journal, resume, estimate, progress, Ctrl-C and the processes of a group. Returns nothing after a
-  /// dry run and in processes that do not lead. Throws DataError if every task failed.
+  /// Runs the study with journal, resume, estimate, progress, Ctrl-C and the processes of a group. Returns nothing
+  /// after a dry run and in processes that do not lead. Throws DataError if every task failed.
   virtual std::optional<StudyResult> run(const Study& study, const RunChoice& choice, const RunHooks& hooks = {}) = 0;
-  /// Runs a study of a single result that leaves more than its row. `wanted` says whether that is there. If the row came
-  /// from a journal, nothing was computed, and the study runs again.
+  /// Runs a study of a single result that leaves more than its row. `wanted` says whether that is there. If the row
+  /// came from a journal, nothing was computed, and the study runs again.
   virtual std::optional<StudyResult> run_for(const Study& study, const RunChoice& choice,
                                              const std::function<bool()>& wanted) = 0;
 

@@ -1,7 +1,7 @@
 // A field of a request: all that a front end needs to take a value, show it, and explain why it refuses it.
 //
-// Sentences about fields name them in braces: "{replacements} must lie between 1 and 100000". Each front end spells them
-// its own way: --replacements in a shell, replacements in Python and on the page.
+// Sentences about fields name them in braces: "{replacements} must lie between 1 and 100000". Each front end spells
+// them its own way: --replacements in a shell, replacements in Python and on the page.
 #pragma once
 
 #include <cstdint>
@@ -54,25 +54,25 @@ struct FieldRange {
 enum class FrontEnd { kShell, kPython, kPage };
 
 struct FieldInfo {
-  std::string name = {};          // snake_case
+  std::string name = {};  // snake_case
   FieldKind kind = FieldKind::kText;
   FieldRole role = FieldRole::kDecides;
-  std::string help = {};          // one line, without the default
+  std::string help = {};           // one line, without the default
   std::string default_text = {};   // in words, for the end of the help
   std::string shown_default = {};  // shown instead of the member's initial value
   bool has_shown_default = false;
   FieldRange range = {};
   std::vector<std::string> choices = {};
-  bool strict = true;             // whether names other than `choices` are refused at once
-  bool names_file = false;        // whether any other name is a file; the page reads none
-  bool hidden = false;            // accepted, but not shown in the help
-  std::string short_flag = {};    // "m" for -m
-  bool known_by_letter = false;   // whether sentences say -m rather than --model
-  std::string argument = {};      // "TEXT": in a shell this is a positional argument
-  std::string value_name = {};    // what the help calls the value, such as M; empty: by kind
-  std::string python_name = {};   // if Python uses another name
-  bool first_in_python = false;   // may be positional, before all others
-  std::string page_name = {};     // if the page uses another name
+  bool strict = true;                         // whether names other than `choices` are refused at once
+  bool names_file = false;                    // whether any other name is a file; the page reads none
+  bool hidden = false;                        // accepted, but not shown in the help
+  std::string short_flag = {};                // "m" for -m
+  bool known_by_letter = false;               // whether sentences say -m rather than --model
+  std::string argument = {};                  // "TEXT": in a shell this is a positional argument
+  std::string value_name = {};                // what the help calls the value, such as M; empty: by kind
+  std::string python_name = {};               // if Python uses another name
+  bool first_in_python = false;               // may be positional, before all others
+  std::string page_name = {};                 // if the page uses another name
   std::optional<FieldRange> page_range = {};  // the page accepts no more than this
   std::vector<FrontEnd> front_ends = {FrontEnd::kShell, FrontEnd::kPython, FrontEnd::kPage};
 
@@ -96,8 +96,8 @@ struct Written {
 using Given = std::variant<Written, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
                            std::vector<double>, std::vector<std::string>, NpyArray, std::shared_ptr<const Model>>;
 
-/// Convert a value to each kind. All throw UsageError, with the field's name in braces, if the value has another kind or
-/// is out of range.
+/// Convert a value to each kind. All throw UsageError, with the field's name in braces, if the value has another kind
+/// or is out of range.
 bool take_flag(const FieldInfo& field, const Given& given);
 std::int64_t take_whole(const FieldInfo& field, const Given& given);
 double take_number(const FieldInfo& field, const Given& given);
@@ -124,8 +124,10 @@ std::string shown(const std::vector<T>& values) {
 template <typename T>
 std::string shown(const std::optional<T>& value) {
   if (!value) return {};
-  if constexpr (std::is_same_v<T, int>) return shown(static_cast<std::int64_t>(*value));
-  else return shown(*value);
+  if constexpr (std::is_same_v<T, int>)
+    return shown(static_cast<std::int64_t>(*value));
+  else
+    return shown(*value);
 }
 
 /// Replaces every name of a field that stands in braces by spell(field).

@@ -47,8 +47,12 @@ struct ArrayChoice {
 
 ModelChoice take_model(const FieldInfo& field, const Given& given);
 ArrayChoice take_array(const FieldInfo& field, const Given& given);
-inline std::string shown(const ModelChoice& value) { return value.name; }
-inline std::string shown(const ArrayChoice& value) { return value.path; }
+inline std::string shown(const ModelChoice& value) {
+  return value.name;
+}
+inline std::string shown(const ArrayChoice& value) {
+  return value.path;
+}
 
 /// The names of the fields that were given a value.
 using GivenNames = std::set<std::string>;
@@ -128,7 +132,8 @@ class Fields {
   }
   template <typename Member>
   Declared number(const char* name, Member Request::*member, FieldRange range, std::string help) {
-    return add({.name = name, .kind = FieldKind::kNumber, .help = std::move(help), .range = range}, member, take_number);
+    return add({.name = name, .kind = FieldKind::kNumber, .help = std::move(help), .range = range}, member,
+               take_number);
   }
   template <typename Member>
   Declared text(const char* name, Member Request::*member, std::string help) {
@@ -160,7 +165,8 @@ class Fields {
   }
   template <typename Member>
   Declared wholes(const char* name, Member Request::*member, FieldRange range, std::string help) {
-    return add({.name = name, .kind = FieldKind::kWholes, .help = std::move(help), .range = range}, member, take_wholes);
+    return add({.name = name, .kind = FieldKind::kWholes, .help = std::move(help), .range = range}, member,
+               take_wholes);
   }
   template <typename Member>
   Declared numbers(const char* name, Member Request::*member, FieldRange range, std::string help) {
@@ -191,13 +197,12 @@ class Fields {
   /// A field that is not simply a member.
   Declared custom(FieldInfo info, std::function<void(const FieldInfo&, Request&, const Given&)> set,
                   std::function<std::string(const Request&)> show) {
-    table_.fields.push_back({std::move(info),
-                             [set = std::move(set)](const FieldInfo& field, void* request, const Given& given) {
-                               set(field, *static_cast<Request*>(request), given);
-                             },
-                             [show = std::move(show)](const void* request) {
-                               return show(*static_cast<const Request*>(request));
-                             }});
+    table_.fields.push_back(
+        {std::move(info),
+         [set = std::move(set)](const FieldInfo& field, void* request, const Given& given) {
+           set(field, *static_cast<Request*>(request), given);
+         },
+         [show = std::move(show)](const void* request) { return show(*static_cast<const Request*>(request)); }});
     return Declared(table_.fields.back().info);
   }
 
@@ -269,13 +274,12 @@ class Fields {
 
   template <typename Member, typename Take>
   Declared add(FieldInfo info, Member Request::*member, Take take) {
-    table_.fields.push_back({std::move(info),
-                             [member, take](const FieldInfo& field, void* request, const Given& given) {
-                               assign(static_cast<Request*>(request)->*member, take(field, given));
-                             },
-                             [member](const void* request) {
-                               return shown_member(static_cast<const Request*>(request)->*member);
-                             }});
+    table_.fields.push_back(
+        {std::move(info),
+         [member, take](const FieldInfo& field, void* request, const Given& given) {
+           assign(static_cast<Request*>(request)->*member, take(field, given));
+         },
+         [member](const void* request) { return shown_member(static_cast<const Request*>(request)->*member); }});
     return Declared(table_.fields.back().info);
   }
 

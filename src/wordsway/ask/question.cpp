@@ -14,10 +14,10 @@ template class Registry<std::shared_ptr<const Question>>;
 void register_all_questions(QuestionRegistry& registry);  // written by the build
 
 void RunChoice::describe(Fields<RunChoice>& fields, const std::string& out) {
-  auto journal = fields.path(
-      out.c_str(), &RunChoice::out, FieldKind::kJournal,
-      "Journal, FILE.jsonl: every finished trial is written to it at once, and the same command goes on from it after an "
-      "interruption (without it: no journal)");
+  auto journal = fields.path(out.c_str(), &RunChoice::out, FieldKind::kJournal,
+                             "Journal, FILE.jsonl: every finished trial is written to it at once, and the same command "
+                             "goes on from it after an "
+                             "interruption (without it: no journal)");
   journal.in_python("journal");
   if (out == "out") journal.short_flag("o");
   fields
@@ -25,8 +25,7 @@ void RunChoice::describe(Fields<RunChoice>& fields, const std::string& out) {
             "Compute nothing: only say how many points and trials, and the expected time and memory")
       .role(FieldRole::kDisplay)
       .only_for({FrontEnd::kShell});
-  fields
-      .bytes("memory", &RunChoice::memory, "Memory that all trials together may use on a machine, such as 8G")
+  fields.bytes("memory", &RunChoice::memory, "Memory that all trials together may use on a machine, such as 8G")
       .by_default("most of what it has")
       .not_on_page();
 }
@@ -66,9 +65,8 @@ const QuestionRegistry& question_registry() {
 
 std::vector<std::string> question_names() {
   std::vector<std::string> names = question_registry().names();
-  std::ranges::stable_sort(names, {}, [](const std::string& name) {
-    return question_registry().get(name)->guide().order;
-  });
+  std::ranges::stable_sort(names, {},
+                           [](const std::string& name) { return question_registry().get(name)->guide().order; });
   return names;
 }
 
@@ -103,8 +101,7 @@ std::vector<Record> for_people(const Question& question, std::vector<Record> row
 }
 
 std::string format_answer(const Question& question, const Answer& answer, const std::string& format, int width) {
-  if (format == "table")
-    return answer.table ? answer.table(width) : to_table(for_people(question, answer.rows));
+  if (format == "table") return answer.table ? answer.table(width) : to_table(for_people(question, answer.rows));
   if (format == "json") {
     if (answer.json) return answer.json();
     return answer.shape == Answer::Shape::kRow ? to_json(answer.rows.front()) + "\n" : format_rows(answer.rows, format);

@@ -25,9 +25,9 @@ struct Guide {
   std::string columns = {};  // what the columns mean, for the end of the help
   std::string chart = {};    // what the picture shows; empty: there is none
   bool chart_has_bands = false;
-  bool quick = false;    // takes moments, so it need not wait for other jobs
-  bool shared = false;   // processes share the work although it is not always a study
-  std::vector<std::string> row_keys = {};     // keys of every row
+  bool quick = false;                          // takes moments, so it need not wait for other jobs
+  bool shared = false;                         // processes share the work although it is not always a study
+  std::vector<std::string> row_keys = {};      // keys of every row
   std::vector<std::string> data_columns = {};  // keys that tables leave out
 };
 
@@ -41,18 +41,18 @@ struct Answer {
     kDocument,  // `json`, `table` and `rows` say what it is
   };
   Shape shape = Shape::kNothing;
-  Record config = {};                               // of a study
-  std::vector<Record> rows = {};                    // all rows, except those of parts
-  std::function<std::string()> json = {};           // a document, if it holds more than the rows
+  Record config = {};                                // of a study
+  std::vector<Record> rows = {};                     // all rows, except those of parts
+  std::function<std::string()> json = {};            // a document, if it holds more than the rows
   std::function<std::string(int width)> table = {};  // for people, if it holds more than the rows
-  std::function<std::vector<Record>()> csv = {};    // if CSV differs from the rows
-  std::function<Chart(Bands)> chart = {};           // throws UsageError or DataError if there is nothing to draw
-  std::map<std::string, NpyArray> arrays = {};      // numbers that a caller may want as arrays
+  std::function<std::vector<Record>()> csv = {};     // if CSV differs from the rows
+  std::function<Chart(Bands)> chart = {};            // throws UsageError or DataError if there is nothing to draw
+  std::map<std::string, NpyArray> arrays = {};       // numbers that a caller may want as arrays
   std::vector<Record> fits = {};
-  Record details = {};           // what a front end may show besides the rows
+  Record details = {};                                                 // what a front end may show besides the rows
   std::map<std::string, std::function<std::string()>> documents = {};  // further forms by name, such as html
-  std::string annotations = {};  // lines for a program that reads stderr
-  std::string failure = {};      // why a check failed; the exit code is then 1
+  std::string annotations = {};                                        // lines for a program that reads stderr
+  std::string failure = {};                                            // why a check failed; the exit code is then 1
   std::string interrupted = {};  // why the answer ends early; the exit code is then 130
 };
 

@@ -200,7 +200,8 @@ std::vector<PairSimilarity> similarities_of(const Model& model, std::span<const 
 Matrix unit_vectors_of(const Model& model, std::span<const std::string> texts, const std::string& prompt,
                        const EncodedByText* encoded, const Progress& progress) {
   EmbedOptions options;
-  options.output = ModelOutput{model.transformer->config().layers, readout_named("pooled"), unpooled_tokens(model, prompt)};
+  options.output =
+      ModelOutput{model.transformer->config().layers, readout_named("pooled"), unpooled_tokens(model, prompt)};
   Matrix result(static_cast<Index>(texts.size()), embedding_size(*model.transformer, options));
   StepCounter counter(progress, "texts", static_cast<double>(texts.size()));
   for_each_embedding(model, labelled_texts(texts), encodings_of(model, texts, prompt, encoded), options,

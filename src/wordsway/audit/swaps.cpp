@@ -74,8 +74,7 @@ std::vector<WordSwaps> swaps_within(double threshold, const Model& model, const 
     std::ranges::stable_sort(swaps.swaps, [](const Swap& a, const Swap& b) { return a.harm > b.harm; });
   }
   const auto most_harm = [](const WordSwaps& one) { return one.swaps.empty() ? -1 : one.swaps.front().harm; };
-  std::ranges::stable_sort(result,
-                           [&](const WordSwaps& a, const WordSwaps& b) { return most_harm(a) > most_harm(b); });
+  std::ranges::stable_sort(result, [&](const WordSwaps& a, const WordSwaps& b) { return most_harm(a) > most_harm(b); });
   return result;
 }
 

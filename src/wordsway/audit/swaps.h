@@ -1,7 +1,7 @@
 // Which words of a text can be swapped without leaving a similarity, and which of these swaps do harm.
 //
-// A swap does harm if somebody may write it and means something else: its word is likely in the place, or similar in use
-// to the replaced word, but its meaning differs. With both words embedded by themselves,
+// A swap does harm if somebody may write it and means something else: its word is likely in the place, or similar in
+// use to the replaced word, but its meaning differs. With both words embedded by themselves,
 //
 //   harm = fits · (1 − cosine of the two words)
 //
@@ -28,8 +28,8 @@ struct WordSwaps {
   Index evaluated = 0;      // how many substitutions there were
 };
 
-/// The substitutions whose texts are still similar: their cosine is at least `threshold`. The word with the most harmful
-/// swap comes first, words without any swap last. The output of `text` must be a pooled vector.
+/// The substitutions whose texts are still similar: their cosine is at least `threshold`. The word with the most
+/// harmful swap comes first, words without any swap last. The output of `text` must be a pooled vector.
 std::vector<WordSwaps> swaps_within(double threshold, const Model& model, const ChangedText& text,
                                     std::span<const WordSubstitutions> found, const std::string& prompt);
 

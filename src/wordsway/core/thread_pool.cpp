@@ -1,12 +1,12 @@
 #include "wordsway/core/thread_pool.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <chrono>
 #include <exception>
 #include <memory>
 #include <new>
+
+#include <pthread.h>
 
 namespace wordsway {
 namespace {
@@ -33,7 +33,9 @@ bool look_out(const Condition& condition) {
 // its parent's pool, not even to destroy it, and makes one of its own when it first needs it.
 class ProcessPool {
  public:
-  ProcessPool() { pthread_atfork(nullptr, nullptr, [] { pool_ = nullptr; }); }
+  ProcessPool() {
+    pthread_atfork(nullptr, nullptr, [] { pool_ = nullptr; });
+  }
   ~ProcessPool() { delete pool_.exchange(nullptr); }
 
   ThreadPool& get() {

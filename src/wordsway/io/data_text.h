@@ -1,5 +1,5 @@
-// What data files of users must be, line by line: UTF-8, and JSON without a key that comes twice. Messages name the line
-// and the column, which counts characters; both from 1.
+// What data files of users must be, line by line: UTF-8, and JSON without a key that comes twice. Messages name the
+// line and the column, which counts characters; both from 1.
 #pragma once
 
 #include <cstddef>

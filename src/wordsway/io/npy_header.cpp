@@ -245,7 +245,8 @@ class DictionaryParser {
     if (at_ >= text_.size()) return "its end";
     const std::string_view left = text_.substr(at_);
     std::string shown(left.substr(0, kShown));
-    std::replace_if(shown.begin(), shown.end(), [](char c) { return kSpaces.find(c) != std::string_view::npos; }, ' ');
+    std::replace_if(
+        shown.begin(), shown.end(), [](char c) { return kSpaces.find(c) != std::string_view::npos; }, ' ');
     return left.size() > kShown ? shown + "..." : shown;
   }
 

@@ -1,5 +1,5 @@
-// Files and folders that results go to. They are checked before anything is computed, so that nobody waits an hour for a
-// result that cannot be written. A check creates nothing and promises nothing, since a disk may fill up meanwhile.
+// Files and folders that results go to. They are checked before anything is computed, so that nobody waits an hour for
+// a result that cannot be written. A check creates nothing and promises nothing, since a disk may fill up meanwhile.
 #pragma once
 
 #include <filesystem>

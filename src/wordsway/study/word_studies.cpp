@@ -282,26 +282,24 @@ std::vector<Record> SubstituteStudy::run(Index task) const {
 std::vector<Record> SubstituteStudy::rows_within(const ChangedText& text,
                                                  const std::vector<WordSubstitutions>& found) const {
   std::vector<Record> rows;
-  for (const WordSwaps& word :
-       swaps_within(*options_.threshold, *texts_.model, text, found, texts_.change.prompt)) {
+  for (const WordSwaps& word : swaps_within(*options_.threshold, *texts_.model, text, found, texts_.change.prompt)) {
     const Swap* const first = word.swaps.empty() ? nullptr : &word.swaps.front();
     std::vector<std::string> also;
     for (size_t k = 1; k < std::min(word.swaps.size(), static_cast<size_t>(options_.top)); ++k)
       also.push_back(word.swaps[k].substitution.replacement);
     const auto value = [&](auto get) { return first == nullptr ? Value() : Value(get(first->substitution)); };
-    rows.push_back(
-        {{"word", text.words()[word.word].text},
-         {"token", std::int64_t{text.words()[word.word].tokens.front()}},
-         {"replacement", value([](const Substitution& one) { return one.replacement; })},
-         {"change", value([](const Substitution& one) { return one.found.change; })},
-         {"cosine", value([](const Substitution& one) { return *one.found.cosine; })},
-         {"plausibility", first == nullptr ? Value() : optional_value(first->substitution.plausibility)},
-         {"screened_rank", Value()},
-         {"alone", value([&](const Substitution&) { return first->alone; })},
-         {"harm", value([&](const Substitution&) { return first->harm; })},
-         {"swaps", static_cast<std::int64_t>(word.swaps.size())},
-         {"evaluated", std::int64_t{word.evaluated}},
-         {"also", also}});
+    rows.push_back({{"word", text.words()[word.word].text},
+                    {"token", std::int64_t{text.words()[word.word].tokens.front()}},
+                    {"replacement", value([](const Substitution& one) { return one.replacement; })},
+                    {"change", value([](const Substitution& one) { return one.found.change; })},
+                    {"cosine", value([](const Substitution& one) { return *one.found.cosine; })},
+                    {"plausibility", first == nullptr ? Value() : optional_value(first->substitution.plausibility)},
+                    {"screened_rank", Value()},
+                    {"alone", value([&](const Substitution&) { return first->alone; })},
+                    {"harm", value([&](const Substitution&) { return first->harm; })},
+                    {"swaps", static_cast<std::int64_t>(word.swaps.size())},
+                    {"evaluated", std::int64_t{word.evaluated}},
+                    {"also", also}});
   }
   return rows;
 }

@@ -1,5 +1,5 @@
-// The samples of maps and their sizes: reviews, synthetic samples, arrays, or the embedding output of a model for texts;
-// with labels or without.
+// The samples of maps and their sizes: reviews, synthetic samples, arrays, or the embedding output of a model for
+// texts; with labels or without.
 #pragma once
 
 #include <memory>

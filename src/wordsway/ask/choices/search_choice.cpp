@@ -18,7 +18,8 @@ void SearchChoice::describe(Fields<SearchChoice>& fields, const Defaults& defaul
              "Searches for each token, from different directions; the best one counts")
       .by_default(defaults.starts)
       .page_takes({1, 100});
-  fields.whole("steps", &SearchChoice::steps, {1, 100'000'000}, "Most iterations of one search").page_takes({1, 10'000});
+  fields.whole("steps", &SearchChoice::steps, {1, 100'000'000}, "Most iterations of one search")
+      .page_takes({1, 10'000});
   fields
       .number("tolerance", &SearchChoice::tolerance, {0, 1},
               "A search stops when an iteration gains less than this, relatively")

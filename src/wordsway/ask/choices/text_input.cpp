@@ -52,9 +52,10 @@ void TextInput::describe(Fields<TextInput>& fields, const Parts& parts) {
   if (parts.arguments)
     fields.texts("texts", &TextInput::texts, parts.argument_help).argument(parts.argument).on_page("text");
   fields
-      .path("input", &TextInput::input, FieldKind::kInput,
-            "Texts from a file: txt (one text per line), csv, tsv or jsonl (keys text and y), each also as .gz and .xz; "
-            "or from an aclImdb folder; or from standard input with - (without it: no file is read)")
+      .path(
+          "input", &TextInput::input, FieldKind::kInput,
+          "Texts from a file: txt (one text per line), csv, tsv or jsonl (keys text and y), each also as .gz and .xz; "
+          "or from an aclImdb folder; or from standard input with - (without it: no file is read)")
       .short_flag("i", true);
   fields.text("column", &TextInput::column, "The column of a csv or tsv file that holds the texts")
       .by_default("text")
@@ -84,8 +85,7 @@ std::string TextInput::name() const {
 }
 
 std::vector<LabelledText> read_texts(const TextInput& input) {
-  if (input.selects())
-    throw UsageError("{select} and {max_tokens} need a model whose tokens they count: give {model}");
+  if (input.selects()) throw UsageError("{select} and {max_tokens} need a model whose tokens they count: give {model}");
   return read_all(input);
 }
 

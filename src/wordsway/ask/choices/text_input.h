@@ -47,8 +47,8 @@ class TextBatches {
   using Check = std::function<void(const LabelledText&)>;
   enum class NoText { kIsRefused, kIsFine };
 
-  /// Reads the same texts as the second read_texts. A file without a selection is not kept but read twice: first to count
-  /// and check its texts, so that a fault at its end is found before work begins.
+  /// Reads the same texts as the second read_texts. A file without a selection is not kept but read twice: first to
+  /// count and check its texts, so that a fault at its end is found before work begins.
   TextBatches(const TextInput& input, const Tokenizer& tokenizer, std::uint64_t seed, const Check& check,
               NoText no_text = NoText::kIsRefused);
 

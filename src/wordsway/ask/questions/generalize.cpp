@@ -1,6 +1,4 @@
 // generalize: can a model on these features learn that one changed word flips the label?
-#include "wordsway/study/generalize_study.h"
-
 #include <memory>
 #include <mutex>
 
@@ -16,6 +14,7 @@
 #include "wordsway/figures/generalization_chart.h"
 #include "wordsway/io/row_text.h"
 #include "wordsway/run/schedule.h"
+#include "wordsway/study/generalize_study.h"
 #include "wordsway/study/study_tables.h"
 
 namespace wordsway {
@@ -52,9 +51,9 @@ void GeneralizeRequest::describe(Fields<GeneralizeRequest>& fields) {
   fields.numbers("penalty", &GeneralizeRequest::penalty, {-1e308, 1e308},
                  "Weight of gamma squared in the error objective; one or several, comma-separated");
   fields.whole("token", &GeneralizeRequest::token, {-1e15, 1e15}, "Which token moves, counted from 0");
-  fields.include(&GeneralizeRequest::search, SearchChoice::Defaults{.trials = "10; 1 with --x-train or --delta-out",
-                                                                    .starts = "4",
-                                                                    .tolerance = "1e-6"});
+  fields.include(
+      &GeneralizeRequest::search,
+      SearchChoice::Defaults{.trials = "10; 1 with --x-train or --delta-out", .starts = "4", .tolerance = "1e-6"});
   fields
       .array("weights", &GeneralizeRequest::weights,
              "Use these weights: W (d x d) or V (k x nd) as .npy (without it: random weights)")
@@ -96,8 +95,7 @@ Plan plan_simulations(const GeneralizeRequest& request, Context& context) {
   config.plan = plan_of(request);
   config.radius = request.radius;
   config.seed = request.search.seed.seed;
-  ChosenLabelled samples =
-      choose_labelled(request.samples, request.model.model, request.texts, config.seed, context);
+  ChosenLabelled samples = choose_labelled(request.samples, request.model.model, request.texts, config.seed, context);
   config.data = std::move(samples.source);
   config.n = std::move(samples.n);
   config.d = std::move(samples.d);
@@ -143,8 +141,8 @@ Answer answer(const GeneralizeRequest& request, Context& context) {
   const auto result =
       writes ? context.run_for(study, run, [&] { return kept.delta.size() > 0; }) : context.run(study, run);
   if (!result) return {};
-  const auto output = std::make_shared<StudyOutput>(
-      StudyOutput{study.config(), result->rows, {}, request.samples.is_explicit()});
+  const auto output =
+      std::make_shared<StudyOutput>(StudyOutput{study.config(), result->rows, {}, request.samples.is_explicit()});
   Answer answer = rows_answer(result->rows);
   answer.shape = Answer::Shape::kDocument;
   answer.config = output->config;
@@ -173,9 +171,28 @@ Guide guide() {
       "      --objective error --delta-out delta.npy --format json\n"
       "      your own samples: the move that a re-trained model answers best";
   guide.chart = "Draw error against gamma";
-  guide.row_keys = {"map", "n", "d", "train_size", "trial", "seed", "token", "training", "objective", "penalty", "gamma",
-                    "error", "alignment", "output_before", "output_after", "perturbed_before", "perturbed_after",
-                    "condition", "delta_norm", "evaluations", "converged", "seconds"};
+  guide.row_keys = {"map",
+                    "n",
+                    "d",
+                    "train_size",
+                    "trial",
+                    "seed",
+                    "token",
+                    "training",
+                    "objective",
+                    "penalty",
+                    "gamma",
+                    "error",
+                    "alignment",
+                    "output_before",
+                    "output_after",
+                    "perturbed_before",
+                    "perturbed_after",
+                    "condition",
+                    "delta_norm",
+                    "evaluations",
+                    "converged",
+                    "seconds"};
   return guide;
 }
 

@@ -53,8 +53,8 @@ Guide guide() {
   guide.examples =
       "  wordsway info MODEL\n"
       "  wordsway info FILE.gguf --format json";
-  guide.row_keys = {"model", "architecture", "layers", "d", "causal", "heads", "vocabulary", "most_tokens", "pooling",
-                    "normalised", "prompts", "max_length", "similarity"};
+  guide.row_keys = {"model",       "architecture", "layers",     "d",       "causal",     "heads",     "vocabulary",
+                    "most_tokens", "pooling",      "normalised", "prompts", "max_length", "similarity"};
   return guide;
 }
 

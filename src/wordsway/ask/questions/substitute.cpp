@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include "wordsway/ask/choices/search_choice.h"
+#include "wordsway/ask/choices/text_question.h"
 #include "wordsway/ask/choices/threshold_choice.h"
 #include "wordsway/ask/question.h"
-#include "wordsway/ask/choices/text_question.h"
 #include "wordsway/audit/similarity.h"
 #include "wordsway/core/error.h"
 
@@ -31,26 +31,26 @@ struct SubstituteRequest {
 
 // All, plausible ones, or those of a file or a list.
 void describe_candidates(Fields<SubstituteRequest>& fields) {
-  fields
-      .custom({.name = "candidates",
-               .kind = FieldKind::kTexts,
-               .help = "all: the whole words of the vocabulary; plausible: those that a masked-word head gives the "
-                       "place, numbers for numbers, names for names; or a FILE with one word per line",
-               .default_text = "all, with --threshold plausible",
-               .choices = {"all", "plausible"},
-               .strict = false,
-               .names_file = true},
-              [](const FieldInfo& field, SubstituteRequest& request, const Given& value) {
-                const auto* list = std::get_if<std::vector<std::string>>(&value);
-                const auto* empty = std::get_if<std::vector<double>>(&value);
-                if ((list != nullptr && list->empty()) || empty != nullptr) throw UsageError("{candidates} holds no word");
-                if (list != nullptr) {
-                  request.given = *list;
-                } else {
-                  request.candidates = take_text(field, value);
-                }
-              },
-              [](const SubstituteRequest&) { return std::string(); });
+  fields.custom(
+      {.name = "candidates",
+       .kind = FieldKind::kTexts,
+       .help = "all: the whole words of the vocabulary; plausible: those that a masked-word head gives the "
+               "place, numbers for numbers, names for names; or a FILE with one word per line",
+       .default_text = "all, with --threshold plausible",
+       .choices = {"all", "plausible"},
+       .strict = false,
+       .names_file = true},
+      [](const FieldInfo& field, SubstituteRequest& request, const Given& value) {
+        const auto* list = std::get_if<std::vector<std::string>>(&value);
+        const auto* empty = std::get_if<std::vector<double>>(&value);
+        if ((list != nullptr && list->empty()) || empty != nullptr) throw UsageError("{candidates} holds no word");
+        if (list != nullptr) {
+          request.given = *list;
+        } else {
+          request.candidates = take_text(field, value);
+        }
+      },
+      [](const SubstituteRequest&) { return std::string(); });
 }
 
 void SubstituteRequest::describe(Fields<SubstituteRequest>& fields) {

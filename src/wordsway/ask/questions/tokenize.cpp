@@ -4,8 +4,8 @@
 #include "wordsway/ask/choices/model_input.h"
 #include "wordsway/ask/choices/text_input.h"
 #include "wordsway/ask/question.h"
-#include "wordsway/text/tokenizer/encoding_json.h"
 #include "wordsway/io/row_text.h"
+#include "wordsway/text/tokenizer/encoding_json.h"
 
 namespace wordsway {
 namespace {

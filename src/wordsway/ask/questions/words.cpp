@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "wordsway/ask/choices/search_choice.h"
-#include "wordsway/ask/question.h"
 #include "wordsway/ask/choices/text_question.h"
+#include "wordsway/ask/question.h"
 #include "wordsway/core/error.h"
 #include "wordsway/figures/model_charts.h"
 
@@ -47,10 +47,11 @@ struct WordsRequest {
       request.options();
       // An accepted option that has no effect would mislead.
       if (request.search.trials.value_or(1) != 1)
-        throw UsageError(fmt::format(
-            "{{trials}} {}: a model and a text are given, so there is nothing to draw again, and one trial is all there "
-            "is",
-            *request.search.trials));
+        throw UsageError(
+            fmt::format("{{trials}} {}: a model and a text are given, so there is nothing to draw again, and one trial "
+                        "is all there "
+                        "is",
+                        *request.search.trials));
     });
   }
 
@@ -59,8 +60,8 @@ struct WordsRequest {
     WordOptions result;
     result.search = search.options();
     result.search.radius = radius.value();
-    choose_ball(result, {ball || in_ball == "full", fast || in_ball == "fast",
-                         !search_in_ball && about.model.is_builtin()});
+    choose_ball(result,
+                {ball || in_ball == "full", fast || in_ball == "fast", !search_in_ball && about.model.is_builtin()});
     result.seed = search.seed.seed;
     return result;
   }
@@ -122,17 +123,14 @@ Answer answer(const WordsRequest& request, Context& context) {
   warn_of_plan(texts, request, context);
   const WordsStudy study(texts, request.options());
   std::map<size_t, std::vector<Record>> drawn;  // by text
-  Answer answer = answer_by_text(study, texts, request.about, context,
-                                 [&](size_t text, const std::vector<Record>& rows, Part& part) {
-                                   if (texts.texts.size() == 1 || context.wants_arrays()) drawn[text] = rows;
-                                   part.coloured = [shown = texts.texts[text].text, rows] {
-                                     return std::optional(coloured(shown, rows));
-                                   };
-                                 });
+  Answer answer = answer_by_text(
+      study, texts, request.about, context, [&](size_t text, const std::vector<Record>& rows, Part& part) {
+        if (texts.texts.size() == 1 || context.wants_arrays()) drawn[text] = rows;
+        part.coloured = [shown = texts.texts[text].text, rows] { return std::optional(coloured(shown, rows)); };
+      });
   if (!drawn.empty())
-    answer.chart = [drawn = joined(drawn), name = texts.model->transformer->name(), layer = request.about.output.layer](Bands) {
-      return chart_of(words_chart(drawn, name, layer));
-    };
+    answer.chart = [drawn = joined(drawn), name = texts.model->transformer->name(),
+                    layer = request.about.output.layer](Bands) { return chart_of(words_chart(drawn, name, layer)); };
   return answer;
 }
 
@@ -159,8 +157,8 @@ Guide guide() {
       "distribution (Jensen-Shannon, in bits) are shown too: worst_word and the chart\n"
       "go by these.";
   guide.chart = "Draw the words";
-  guide.row_keys = {"word", "sensitivity", "typical", "worst_word", "worst_change", "dropped",
-                    "token", "tokens", "begin", "end"};
+  guide.row_keys = {"word",    "sensitivity", "typical", "worst_word", "worst_change",
+                    "dropped", "token",       "tokens",  "begin",      "end"};
   guide.data_columns = {"token", "tokens", "begin", "end"};
   return guide;
 }

@@ -33,8 +33,8 @@ std::vector<Statement> read_statements() {
     const std::string_view name = rule.name.substr(0, dot), part = rule.name.substr(std::min(dot, rule.name.size()));
     if (part == ".topic") {
       const std::string prefix(name);
-      all.push_back({name, topic_named(rule.options), table.options(prefix + ".training"),
-                     table.options(prefix + ".held_out")});
+      all.push_back(
+          {name, topic_named(rule.options), table.options(prefix + ".training"), table.options(prefix + ".held_out")});
     } else if ((part != ".training" && part != ".held_out") || all.empty() || all.back().name != name) {
       tables::refuse_table(kStatementFile, rule.name, "expected NAME.topic, NAME.training and NAME.held_out");
     }

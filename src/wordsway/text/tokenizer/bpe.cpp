@@ -153,7 +153,6 @@ void add_merge_line(std::string_view line, const Vocabulary& vocabulary, std::st
   merges.add(line.substr(0, space), line.substr(space + 1), vocabulary, where);
 }
 
-
 void BpeWord::start(CharacterSpan characters) {
   characters_ = characters;
   bytes_.clear();

@@ -77,7 +77,6 @@ Merges read_merge_lines(const std::filesystem::path& file, const Vocabulary& voc
 /// Adds "left right". Throws DataError, prefixed with `where`, on anything but two parts.
 void add_merge_line(std::string_view line, const Vocabulary& vocabulary, std::string_view where, Merges& merges);
 
-
 /// A word while BPE works on it: its bytes, the characters they belong to, and the symbols they have joined into. Kept
 /// from word to word, so that it is allocated once.
 class BpeWord {

@@ -30,7 +30,6 @@ struct ByteLevelBpeOptions {
 std::unique_ptr<SubwordModel> make_byte_level_bpe(const Vocabulary& vocabulary, Merges merges,
                                                   const ByteLevelBpeOptions& options, std::string_view where);
 
-
 // BPE as SentencePiece trains it, the tokenizer of Llama 2 and Mistral: spaces are the mark "▁", the characters of the
 // whole text are joined pair by pair, and those that the vocabulary lacks are written as bytes.
 

@@ -36,7 +36,6 @@ using PreTokenizer = std::variant<Metaspace, WhitespaceSplit>;
 /// Cuts a non-empty text, one pre-tokenizer after the other. Thread-safe.
 Words cut_into_words(Characters text, const std::vector<PreTokenizer>& pre_tokenizers);
 
-
 // The rules by which byte-level BPE cuts a text into words before merging: regular expressions of GPT-2, Llama 3 and
 // Qwen2, matched by hand.
 

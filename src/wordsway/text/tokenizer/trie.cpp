@@ -21,7 +21,6 @@ void FlatMap::grow() {
   }
 }
 
-
 void Trie::insert(std::u32string_view key, int value) {
   int node = kRoot;
   for (const char32_t code : key) {

@@ -45,7 +45,6 @@ class FlatMap {
   std::size_t used_ = 0;
 };
 
-
 /// A set of strings of characters with a number each, walked character by character to find those that match.
 class Trie {
  public:

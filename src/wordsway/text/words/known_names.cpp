@@ -17,8 +17,8 @@ struct GroupRule {
   bool told_by_word;
 };
 constexpr GroupRule kGroups[] = {
-    {"weekday", "weekday", true}, {"month", "month", false},           {"city", "city", true},
-    {"country", "country", true}, {"people", "people", false},         {"first name", "first_name", false},
+    {"weekday", "weekday", true},  {"month", "month", false},   {"city", "city", true},
+    {"country", "country", true},  {"people", "people", false}, {"first name", "first_name", false},
     {"surname", "surname", false},
 };
 
