@@ -72,7 +72,8 @@ BatchHandler handle_move_matrices(Index d, Evaluate evaluate) {
   });
 }
 
-/// A function of Δ on a device. L is the identity, because an image of Δ computed on the CPU would have to be transferred.
+/// A function of Δ on a device. L is the identity, because an image of Δ computed on the CPU would have to be
+/// transferred.
 template <typename Token>
 class DeviceFunction : public LiftedFunction {
  public:

@@ -186,8 +186,8 @@ class DeviceMovesView final : public TokenView {
         host_(make_attention_moves(on_device_->host())) {}
 
   std::unique_ptr<LiftedFunction> change() const override {
-    return std::make_unique<DeviceFunction<NoToken>>(on_device_, on_device_->answer(), NoToken{}, on_device_->dimension(),
-                                                     on_device_->blocks());
+    return std::make_unique<DeviceFunction<NoToken>>(on_device_, on_device_->answer(), NoToken{},
+                                                     on_device_->dimension(), on_device_->blocks());
   }
   std::unique_ptr<LiftedFunction> inner(const Matrix& psi) const override { return host_->inner(psi); }
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {

@@ -267,8 +267,8 @@ class DeviceFeaturesView final : public TokenView {
   std::unique_ptr<LiftedFunction> outer(std::vector<Matrix> psis, OuterFunction g) const override {
     check_outer(psis, g);
     const auto asked = ask(psis);
-    return std::make_unique<DeviceComposition<const double*>>(asked, on_device_->answer(), asked->addresses(), std::move(g),
-                                                              moves().columns, moves().count);
+    return std::make_unique<DeviceComposition<const double*>>(asked, on_device_->answer(), asked->addresses(),
+                                                              std::move(g), moves().columns, moves().count);
   }
   std::vector<Vector> starts() const override { return host_.starts(); }
   // Between what the processor asks of weights that exist, 1e-7, and of those that every step decides, 1e-4: the last

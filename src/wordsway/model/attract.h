@@ -16,9 +16,9 @@ namespace wordsway {
 /// Throws UsageError when the token is not there or λ is not positive, DataError when x does not fit the model.
 Vector attracting_direction(const Transformer& transformer, ConstMatrixFRef x, Index i, double regularisation = 1);
 
-/// The directions of all tokens of a text, equal up to rounding. Where scores on a token do not depend on its place (no rotary
-/// positions, no window, no order), rows of A are those of all tokens but the token's own, so that the largest part of
-/// the work is done once. May be used from several threads at once.
+/// The directions of all tokens of a text, equal up to rounding. Where scores on a token do not depend on its place (no
+/// rotary positions, no window, no order), rows of A are those of all tokens but the token's own, so that the largest
+/// part of the work is done once. May be used from several threads at once.
 class AttractingDirections {
  public:
   AttractingDirections(const Transformer& transformer, ConstMatrixFRef x, double regularisation = 1);

@@ -1,5 +1,5 @@
-// A second engine for the blocks of a model, on a device with a memory of its own (cuda/). Its interface is coarse: whole
-// forward passes, and values and gradients of many copies of one text, each with one row of its own.
+// A second engine for the blocks of a model, on a device with a memory of its own (cuda/). Its interface is coarse:
+// whole forward passes, and values and gradients of many copies of one text, each with one row of its own.
 #pragma once
 
 #include <functional>

@@ -9,8 +9,8 @@
 // probabilities are never kept: the vjp computes them again, in blocks of rows.
 //
 // The n rows may be those of several texts below each other, each of which sees itself alone. A text has the same bits
-// alone and among others. Texts of a causal attention may share their first rows, which are then stored once, before the
-// rows of all texts; contexts and cotangents have no rows for them.
+// alone and among others. Texts of a causal attention may share their first rows, which are then stored once, before
+// the rows of all texts; contexts and cotangents have no rows for them.
 #pragma once
 
 #include <memory>
@@ -92,12 +92,12 @@ struct Attention {
   /// context has the other rows.
   void forward(ConstMatrixFRef qkv, const AttentionMask& mask, MatrixFRef context) const;
 
-  /// Computes the context of one text from the queries, [m, H·w], of its last m tokens, and keys and values, [n, 2G·w] =
-  /// [K | V], in a matrix of their own. A single query reads them in place.
+  /// Computes the context of one text from the queries, [m, H·w], of its last m tokens, and keys and values, [n, 2G·w]
+  /// = [K | V], in a matrix of their own. A single query reads them in place.
   void forward_last(ConstMatrixFRef queries, ConstMatrixFRef keys_values, MatrixFRef context) const;
 
-  /// The cotangent of qkv from that of the context. If they have fewer rows than qkv, they are without the rows that all
-  /// texts share, and only queries of the other rows contribute.
+  /// The cotangent of qkv from that of the context. If they have fewer rows than qkv, they are without the rows that
+  /// all texts share, and only queries of the other rows contribute.
   void vjp(ConstMatrixFRef qkv, const AttentionMask& mask, ConstMatrixFRef context_cotangent,
            MatrixFRef qkv_cotangent) const;
 
