@@ -26,8 +26,8 @@ TEST_P(AbsurdCounts, AreRefusedOrHarmless) {
   int refused = 0;
   for (const auto& [key, value] : config.items()) {
     if (!value.is_number_integer()) continue;
-    for (const json absurd : {json(1'000'000'000), json(1LL << 31), json((1LL << 32) + 1), json(1LL << 62),
-                              json(INT64_MAX), json(1ULL << 63), json(UINT64_MAX), json(INT64_MIN)}) {
+    for (const json& absurd : {json(1'000'000'000), json(1LL << 31), json((1LL << 32) + 1), json(1LL << 62),
+                               json(INT64_MAX), json(1ULL << 63), json(UINT64_MAX), json(INT64_MIN)}) {
       json changed = config;
       changed[key] = absurd;
       std::ofstream(folder / "config.json") << changed;
