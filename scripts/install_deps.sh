@@ -27,11 +27,15 @@ missing_packages() {
   comm -23 <(printf '%s\n' "$@" | sort -u) <(printf '%s\n' "$installed" | sort -u)
 }
 
-# Is this command on the PATH, this header where compilers and prefixes look, this character in some font?
+# Is this command on the PATH, this library where the loader looks, this header where compilers and prefixes look, this character in some font?
 found() {
   local kind=${1%%:*} name=${1#*:} prefix
   if [[ $kind == command ]]; then
     command -v "$name" >/dev/null
+    return
+  fi
+  if [[ $kind == library ]]; then
+    ldconfig -p 2>/dev/null | grep -qF "$name "
     return
   fi
   if [[ $kind == font ]]; then

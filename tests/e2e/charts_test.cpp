@@ -88,7 +88,7 @@ TEST_F(ChartsOfTheProgram, AreWrittenInEveryFormat) {
   EXPECT_THAT(written("a.svg"), HasSubstr("the cat"));
   EXPECT_THAT(written("a.tex"), HasSubstr("\\begin{tikzpicture}"));
   const std::string pdf = written("a.pdf"), png = written("a.png", {"--chart-size", "640x480"});
-  if (pdf.empty()) GTEST_SKIP() << "built without librsvg";
+  if (pdf.empty()) GTEST_SKIP() << "librsvg is not installed";
   EXPECT_THAT(pdf, testing::StartsWith("%PDF"));
   EXPECT_EQ(png.substr(16, 8), std::string("\0\0\x02\x80\0\0\x01\xe0", 8)) << "width and height";
 }

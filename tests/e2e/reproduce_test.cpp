@@ -41,7 +41,9 @@ TEST_F(ReproduceTest, WritesReportFiguresTablesAndJournals) {
   EXPECT_THAT(file("report.html"), AllOf(HasSubstr("<svg"), HasSubstr("does not decay with n")));
   for (const char* name : {"raf", "raf-relu"}) {
     EXPECT_THAT(file(std::string("figures/") + name + "-1.svg"), HasSubstr("<svg"));
-    if (can_print()) EXPECT_THAT(file(std::string("figures/") + name + "-1.pdf"), HasSubstr("%PDF"));
+    if (can_print()) {
+      EXPECT_THAT(file(std::string("figures/") + name + "-1.pdf"), HasSubstr("%PDF"));
+    }
     EXPECT_THAT(file(std::string("figures/") + name + ".csv"), HasSubstr("sensitivity"));
     EXPECT_THAT(file(std::string(name) + ".jsonl"), HasSubstr("\"wordsway\""));
   }

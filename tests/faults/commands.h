@@ -1,5 +1,5 @@
-// What the fault tests run: every command of the program once, on inputs as small as they can be. Charts are written as
-// SVG and TikZ, because the library that draws PDF and PNG (librsvg, by way of GLib) aborts when it gets no memory.
+// What the fault tests run: every command of the program once, on inputs as small as they can be. Charts come in
+// every format.
 #pragma once
 
 #include <filesystem>
@@ -52,8 +52,8 @@ inline const std::vector<FaultCommand>& fault_commands() {
       {"generate", {"generate", "-m", small_decoder(), "good", "film", "--max-new-tokens", "2", "--format", "json"}},
       {"answers",
        {"answers", "-m", small_decoder(), "good film", "bad film", "--max-new-tokens", "2", "--chart", "chart.svg"}},
-      {"layers", {"layers", "good film", "--direction", "attract", "--chart", "chart.tex"}},
-      {"attention", {"attention", "good film", "--chart", "chart.svg", "--format", "json"}},
+      {"layers", {"layers", "good film", "--direction", "attract", "--chart", "chart.pdf"}},
+      {"attention", {"attention", "good film", "--chart", "chart.png", "--format", "json"}},
       {"attention_arrays",
        {"attention", "-i", "../inputs/texts.csv", "--layer", "all", "--head", "all", "--out", "arrays", "--format",
         "jsonl"}},

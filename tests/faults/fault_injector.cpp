@@ -5,8 +5,9 @@
 //   WORDSWAY_FAULT=write:3+   the third is cut short and all after it fail: the disk is full and stays so
 //   WORDSWAY_FAULT=count      nothing fails; WORDSWAY_FAULT_REPORT=FILE gets the number of calls of each kind
 //
-// Kinds: write, open, rename, fsync, close, read, thread, malloc, spawn. Programs that it starts are left alone. What
-// the C library calls inside itself does not pass here; the program writes its streams by write(2).
+// Kinds: write, open, rename, fsync, close, read, thread, malloc, spawn (and fork). Calls are counted over the program
+// and the processes it forks; programs that it starts are left alone. What the C library calls inside itself does not
+// pass here; the program writes its streams by write(2).
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -19,6 +20,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -37,7 +39,9 @@ constexpr const char* kNames[kKinds] = {"write", "open",   "rename", "fsync", "c
                                         "read",  "thread", "malloc", "spawn"};
 constexpr int kErrors[kKinds] = {ENOSPC, EACCES, EACCES, EIO, EIO, EIO, EAGAIN, ENOMEM, EAGAIN};
 
-std::atomic<long> calls[kKinds];
+using Counters = std::atomic<long>[kKinds];
+Counters before_main;
+Counters* calls = &before_main;  // shared with forked processes once main has begun
 std::atomic<bool> armed{false};
 int failing_kind = -1;
 long failing_call = 0;
@@ -49,7 +53,7 @@ enum Fate { kPass, kCutShort, kFail };
 
 Fate fate(Kind kind) {
   if (!armed) return kPass;
-  const long call = ++calls[kind];
+  const long call = ++(*calls)[kind];
   if (kind != failing_kind) return kPass;
   if (call == failing_call) return for_good && kind == kWrite ? kCutShort : kFail;
   return for_good && call > failing_call ? kFail : kPass;
@@ -89,6 +93,8 @@ int armed_main(int argc, char** argv, char** environment) {
   unsetenv("LD_PRELOAD");
   unsetenv("WORDSWAY_FAULT");
   unsetenv("WORDSWAY_FAULT_REPORT");
+  void* const shared = mmap(nullptr, sizeof(Counters), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared != MAP_FAILED) calls = static_cast<Counters*>(shared);  // all zero
   armed = true;
   return real_main(argc, argv, environment);
 }
@@ -98,7 +104,7 @@ __attribute__((destructor)) void write_report() {
   if (report_file == nullptr) return;
   std::FILE* file = std::fopen(report_file, "w");
   if (file == nullptr) return;
-  for (int kind = 0; kind < kKinds; ++kind) std::fprintf(file, "%s %ld\n", kNames[kind], calls[kind].load());
+  for (int kind = 0; kind < kKinds; ++kind) std::fprintf(file, "%s %ld\n", kNames[kind], (*calls)[kind].load());
   std::fclose(file);
 }
 
@@ -237,6 +243,10 @@ int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_
                  const posix_spawnattr_t* attributes, char* const arguments[], char* const environment[]) {
   NEXT(posix_spawnp);
   return fails(kSpawn) ? EAGAIN : real(child, file, actions, attributes, arguments, environment);
+}
+pid_t fork() noexcept {
+  NEXT(fork);
+  return fails(kSpawn) ? -1 : real();
 }
 int pipe2(int descriptors[2], int flags) noexcept {
   NEXT(pipe2);
