@@ -90,7 +90,7 @@ void add_serve_command(CLI::App& app) {
       "  wordsway serve\n"
       "  wordsway serve -m MODEL -m ANOTHER --port 8000 --no-open";
   guide.columns =
-      "The first line on stdout is the address. What stands behind the # is a key that\n"
+      "The first line on stdout is the address. The part after the # is a key that\n"
       "is new with every start; without it nothing is computed. Only this machine can\n"
       "reach the page, nothing is sent elsewhere, and the page names no file. Ctrl-C\n"
       "ends it. docs/serve.md says what else it answers, with examples for curl.";

@@ -24,7 +24,7 @@
 #include "wordsway/sensitivity/scaling_fit.h"
 #include "wordsway/sensitivity/sensitivity.h"
 #include "wordsway/sensitivity/word_changes.h"
-// Samples: made up, from arrays, from texts.
+// Samples: synthetic, from arrays, from texts.
 #include "wordsway/data/data_source.h"
 #include "wordsway/data/embedding_source.h"
 #include "wordsway/data/labelled_source.h"

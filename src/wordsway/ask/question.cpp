@@ -16,8 +16,7 @@ void register_all_questions(QuestionRegistry& registry);  // written by the buil
 void RunChoice::describe(Fields<RunChoice>& fields, const std::string& out) {
   auto journal = fields.path(out.c_str(), &RunChoice::out, FieldKind::kJournal,
                              "Journal, FILE.jsonl: every finished trial is written to it at once, and the same command "
-                             "goes on from it after an "
-                             "interruption (without it: no journal)");
+                             "continues it after an interruption (without it: no journal)");
   journal.in_python("journal");
   if (out == "out") journal.short_flag("o");
   fields

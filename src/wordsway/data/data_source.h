@@ -1,4 +1,4 @@
-// Where samples come from: made up, or read from a file. A source answers "sample number t of size n × d" and gives
+// Where samples come from: synthetic laws, or read from a file. A source answers "sample number t of size n × d" and gives
 // the same answer whoever asks and when.
 #pragma once
 

@@ -19,7 +19,7 @@ NamedData name_data(const std::string& given, const std::vector<Index>& n, const
   if (within(n, kBuiltinPositions) && within(d, kBuiltinDimension))
     return {kBuiltinData, "data: builtin, film reviews through the built-in model (choose with --data)"};
   return {kSyntheticData,
-          fmt::format("data: {}, made up, because builtin goes to n = {} and d = {} (choose with --data)",
+          fmt::format("data: {}, synthetic, because builtin goes to n = {} and d = {} (choose with --data)",
                       kSyntheticData, kBuiltinPositions, kBuiltinDimension)};
 }
 

@@ -17,7 +17,7 @@
 namespace wordsway {
 namespace {
 
-constexpr double kPointsPerPixel = 0.72;  // 100 pixels are an inch on paper
+constexpr double kPrintedPoints = 0.72;  // 100 pixels are an inch on paper
 
 // What a child writes before its bytes.
 constexpr char kDrawn = 'd', kFailed = 'f', kMissing = 'm';
@@ -212,7 +212,7 @@ bool can_print() {
 std::string print_svg(const std::string& svg, int width, int height, PrintFormat format) {
   const std::string answer = in_child([&] {
     Drawing drawing;
-    return format == PrintFormat::kPdf ? drawing.pdf(svg, width * kPointsPerPixel, height * kPointsPerPixel)
+    return format == PrintFormat::kPdf ? drawing.pdf(svg, width * kPrintedPoints, height * kPrintedPoints)
                                        : drawing.png(svg, width, height);
   });
   if (answer.empty()) throw_failed("librsvg gave up, as it does when memory or threads are refused");

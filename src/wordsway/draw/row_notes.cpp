@@ -6,7 +6,7 @@
 namespace wordsway {
 namespace {
 
-constexpr double kGap = 8, kMostForNotes = 0.4, kWidestNote = 200;
+constexpr double kNoteGap = 8, kMostForNotes = 0.4, kWidestNote = 200;
 
 std::optional<double> value_at(const RowMarks& marks, size_t row) {
   return row < marks.values.size() ? marks.values[row] : std::nullopt;
@@ -47,11 +47,11 @@ const Stretch* in_the_way(const std::vector<Stretch>& taken, double x, double wi
 
 // Right of the mark, else left of it, else behind everything that stands to its right.
 double free_place(const RowField& field, const std::vector<Stretch>& taken, double mark, double width) {
-  const double right = mark + kRowMarkRadius + kGap / 2, left = mark - kRowMarkRadius - kGap / 2 - width;
+  const double right = mark + kRowMarkRadius + kNoteGap / 2, left = mark - kRowMarkRadius - kNoteGap / 2 - width;
   if (in_the_way(taken, right, width) == nullptr) return right;
   if (left > field.left && in_the_way(taken, left, width) == nullptr) return left;
   double x = right;
-  while (const Stretch* stretch = in_the_way(taken, x, width)) x = (*stretch)[1] + kGap / 2;
+  while (const Stretch* stretch = in_the_way(taken, x, width)) x = (*stretch)[1] + kNoteGap / 2;
   return x;
 }
 
@@ -63,7 +63,7 @@ RowField row_field(const Panel& panel, double left, double available) {
   // Notes end before the picture does even where each stands right of all marks.
   for (size_t row = 0; row < panel.y.names.size(); ++row) {
     double notes = 0, rightmost = 0;
-    for (const Note& note : notes_at(panel, row, widest)) notes += note.width + kGap;
+    for (const Note& note : notes_at(panel, row, widest)) notes += note.width + kNoteGap;
     for (const RowMarks& marks : panel.marks) rightmost = std::max(rightmost, value_at(marks, row).value_or(0));
     if (notes > 0 && rightmost > 0)
       width = std::min(width, (available - notes - 2 * kRowMarkRadius) / (rightmost / end));

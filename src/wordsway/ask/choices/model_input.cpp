@@ -26,7 +26,7 @@ void describe_device(Fields<Device>& fields) {
       {.name = "precision",
        .kind = FieldKind::kChoice,
        .role = FieldRole::kResource,
-       .help = "Of matrix products on a GPU: f32, as accurate as here; tf32 or bf16, faster",
+       .help = "Precision of matrix products on a GPU: f32, as accurate as the CPU; tf32 or bf16, faster",
        .default_text = "f32",
        .choices = {"f32", "tf32", "bf16"},
        .front_ends = {FrontEnd::kShell, FrontEnd::kPython}},

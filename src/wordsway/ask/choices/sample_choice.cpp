@@ -99,7 +99,7 @@ void SampleChoice::describe(Fields<SampleChoice>& fields) {
   fields
       .text("data", &SampleChoice::data,
             "builtin (film reviews that come with wordsway, through the embedding of the built-in model or of -m), or "
-            "made up: " +
+            "synthetic: " +
                 listed_laws() + "; see 'wordsway list data'")
       .by_default(kUsualData)
       .choices(data_names(), false);
@@ -237,7 +237,7 @@ void LabelledChoice::describe(Fields<LabelledChoice>& fields) {
   fields
       .text("data", &LabelledChoice::data,
             "builtin (labelled film reviews that come with wordsway, through the embedding of the built-in model or of "
-            "-m), or made up: " +
+            "-m), or synthetic: " +
                 listed_laws() + "; see 'wordsway list data'")
       .by_default(kUsualData)
       .choices(data_names(), false);

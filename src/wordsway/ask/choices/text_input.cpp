@@ -71,7 +71,7 @@ void TextInput::describe(Fields<TextInput>& fields, const Parts& parts) {
       .not_on_page();
   fields
       .whole("max_tokens", &TextInput::max_tokens, {1, 100'000'000},
-             "Which texts are short: those with fewer tokens than this; without --select, all such texts are taken")
+             "Texts with fewer tokens than this are short; without --select, all such texts are taken")
       .by_default("240 with --select, else no limit")
       .not_on_page();
 }

@@ -125,7 +125,7 @@ void PairsRequest::describe(Fields<PairsRequest>& fields) {
       .by_default("cosine 0.8");
   fields.choice(
       "unit", &PairsRequest::unit, similarity_unit_names(),
-      "Of the threshold: cosine, distance (1 - cosine), score01 ((1 + cosine)/2) or l2sq (squared distance of "
+      "Unit of the threshold: cosine, distance (1 - cosine), score01 ((1 + cosine)/2) or l2sq (squared distance of "
       "unit vectors) (required with --threshold)");
   std::vector<std::string> presets;
   for (const ThresholdPreset& preset : threshold_presets()) presets.emplace_back(preset.name);
@@ -359,7 +359,7 @@ Guide guide() {
       "  merged            share of changed texts within the threshold: false merges\n"
       "  kept              share of controls within it\n"
       "  AUROC             chance that a control is more similar than a changed text:\n"
-      "                    1 is perfect, 0.5 is guessing, less is upside down\n"
+      "                    1 is perfect, 0.5 is guessing, less is inverted\n"
       "  inverted          share of pairs whose changed text beats its control\n"
       "  for 1%, kept then the cosine at which at most 1% merge, and what is kept there\n"
       "docs/pairs.md says how the built-in set was made and what it cannot tell.";

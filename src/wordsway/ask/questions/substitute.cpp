@@ -74,7 +74,7 @@ void SubstituteRequest::describe(Fields<SubstituteRequest>& fields) {
                 "Show which words can be swapped without leaving this similarity, most harmful first; needs --unit and "
                 "--layer pooled (without it: which swaps change most)");
   fields.choice("unit", &SubstituteRequest::unit, similarity_unit_names(),
-                "Of the threshold: cosine, distance, score01 or l2sq (required with --threshold)");
+                "Unit of the threshold: cosine, distance, score01 or l2sq (required with --threshold)");
   fields.include(&SubstituteRequest::seed, "For the first candidates of the screening, and for --select");
   fields.check([](const SubstituteRequest& request) {
     check_threshold(request.threshold, request.unit);

@@ -32,7 +32,7 @@ struct WordsRequest {
         .not_on_page();
     fields
         .flag("fast", &WordsRequest::fast,
-              "The same by 6 power iterations instead of a full search: good for short moves (--radius 0.1)")
+              "Search by 6 power iterations instead of the full search: good for short moves (--radius 0.1)")
         .not_on_page();
     fields
         .choice("search_in_ball", &WordsRequest::search_in_ball, {"none", "fast", "full"},
