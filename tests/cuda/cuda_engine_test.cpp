@@ -51,11 +51,13 @@ struct Bound {
   Precision precision;
   double state, gradient;  // relative errors
   double alone;            // between a copy alone and among others: products of other sizes add up in another order
+  double beyond;           // of rows that a move does not reach; an H200 measured 1.1e-7, 2.7e-4 and 5.0e-3
 };
 
 // What the precisions are good for, on models of a few layers.
-const Bound kBounds[] = {
-    {Precision::kF32, 1e-5, 2e-5, 2e-5}, {Precision::kTf32, 1e-2, 5e-2, 1e-2}, {Precision::kBf16, 5e-2, 3e-1, 1e-1}};
+const Bound kBounds[] = {{Precision::kF32, 1e-5, 2e-5, 2e-5, 1e-6},
+                         {Precision::kTf32, 1e-2, 5e-2, 1e-2, 1e-3},
+                         {Precision::kBf16, 5e-2, 3e-1, 1e-1, 2e-2}};
 
 TEST(CudaEngine, SaysInOneSentenceWhyItIsNotThere) {
   if (why_not().empty()) GTEST_SKIP() << "the device is there";
@@ -122,7 +124,7 @@ TEST_P(EveryModel, ChangesAndTheirGradientsAgree) {
                                token, to_string(bound.precision));
           };
           if (wanted.cwiseAbs().maxCoeff() == 0) {  // beyond the windows of a decoder
-            EXPECT_LT(values.cwiseAbs().maxCoeff(), std::pow(bound.alone * norm, 2)) << where();
+            EXPECT_LT(values.cwiseAbs().maxCoeff(), std::pow(bound.beyond * norm, 2)) << where();
             return;
           }
           // A small change is a difference of large features: their rounding is a larger share of it.
@@ -175,8 +177,9 @@ TEST_P(EveryModel, ATextThatGrowsHasTheStatesAndLogitsOfTheWhole) {
 
 std::vector<std::string> models() {
   std::vector<std::string> names = {"models/builtin", "models/builtin-decoder"};
-  const auto computed = [](const std::string& name) {  // the device has the softmax alone
-    return Transformer::load(golden_models() / name)->config().normaliser.is_softmax();
+  const auto computed = [](const std::string& name) {  // ModelsThatItCannotComputeAreRefused
+    const auto transformer = Transformer::load(golden_models() / name);
+    return transformer->config().normaliser.is_softmax() && transformer->config().attention.width % 4 == 0;
   };
   for (const std::string& name : golden_model_names())
     if (computed(name)) names.push_back("tests/golden/models/" + name);

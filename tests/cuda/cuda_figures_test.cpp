@@ -86,12 +86,12 @@ TEST_F(FiguresOnTheDevice, AreEstimatedByTheProgram) {
   EXPECT_THAT(result.out, HasSubstr("generalization"));
 }
 
-TEST_F(FiguresOnTheDevice, OfAModelThatTheDeviceHasNotAreComputedHere) {
+TEST_F(FiguresOnTheDevice, OfAModelThatTheDeviceDoesNotSupportAreComputedOnTheCpu) {
   const TemporaryFolder folder;
   const ProgramResult result = run_wordsway({"reproduce", "raf", "-m", "builtin-relu-seed-1", "--profile", "quick",
                                              "-o", folder.path("out").string(), "--device", "cuda", "--dry-run"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("stays on the processor"));
+  EXPECT_THAT(result.err, HasSubstr("stays on the CPU"));
 }
 
 }  // namespace
