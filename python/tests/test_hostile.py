@@ -1,4 +1,4 @@
-"""What hostile use found (FAULTS.md, P1 to P9): forks, names of files, huge numbers, masks, callbacks, shared streams."""
+"""Hostile use: forks, odd file names, huge numbers, masked arrays, callbacks that change lists, shared streams, locales."""
 
 import copy
 import json

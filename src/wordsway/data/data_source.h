@@ -1,5 +1,5 @@
-// Where samples come from: synthetic laws, or read from a file. A source answers "sample number t of size n × d" and gives
-// the same answer whoever asks and when.
+// Where samples come from: synthetic laws, or files. A source answers "sample number t of size n × d", and its answer
+// does not depend on the caller or the time.
 #pragma once
 
 #include <cstdint>
