@@ -27,7 +27,8 @@ missing_packages() {
   comm -23 <(printf '%s\n' "$@" | sort -u) <(printf '%s\n' "$installed" | sort -u)
 }
 
-# Is this command on the PATH, this library where the loader looks, this header where compilers and prefixes look, this character in some font?
+# Is this command on the PATH, this library where the loader looks, this header where compilers and prefixes look, is there
+# this file, is this character in some font?
 found() {
   local kind=${1%%:*} name=${1#*:} prefix
   if [[ $kind == command ]]; then
@@ -36,6 +37,10 @@ found() {
   fi
   if [[ $kind == library ]]; then
     ldconfig -p 2>/dev/null | grep -qF "$name "
+    return
+  fi
+  if [[ $kind == file ]]; then
+    [[ -e $name || -e ${WORDSWAY_WORDNET_DIR:-/nowhere}/$(basename "$name") ]]
     return
   fi
   if [[ $kind == font ]]; then

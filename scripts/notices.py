@@ -22,6 +22,7 @@ DEBIAN = {
     "libxxhash-dev": "xxHash, headers",
     "libutf8proc-dev": "utf8proc, linked in",
     "zlib1g-dev": "zlib, linked in",
+    "wordnet-base": "WordNet 3.0, of which the lexicon is made",
     "liblzma-dev": "liblzma of XZ Utils, linked in; only the library, which is in the public domain",
 }
 HEAD = """\

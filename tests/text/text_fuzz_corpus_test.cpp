@@ -6,11 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include "../../fuzz/wordnet_sections.h"
 #include "support/bytes.h"
 #include "support/places.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/gguf_header.h"
 #include "wordsway/text/corpus/corpus.h"
+#include "wordsway/text/lexicon/lexicon_writer.h"
 #include "wordsway/text/pairs/pair_file.h"
 #include "wordsway/text/tokenizer/gguf_tokenizer.h"
 #include "wordsway/text/tokenizer/precompiled.h"
@@ -91,6 +93,12 @@ TEST(TextFuzzCorpus, OfPairsRuns) {
     std::istringstream input(bytes);
     TextLines lines(open_bytes("-", input), "seed");
     read_pairs(lines, bytes.starts_with("{") ? CorpusFormat::kJsonLines : CorpusFormat::kCsv);
+  });
+}
+
+TEST(TextFuzzCorpus, OfWordNetRuns) {
+  run_seeds("wordnet", [](const std::string& bytes) {
+    write_lexicon(wordnet::parse(wordnet_of_sections(bytes)), "");
   });
 }
 
