@@ -12,7 +12,7 @@ CPP_FILES = git ls-files '*.cpp' '*.h'
 
 export ASAN_OPTIONS ?= detect_stack_use_after_return=1:strict_string_checks=1:check_initialization_order=1
 export UBSAN_OPTIONS ?= print_stacktrace=1
-export TSAN_OPTIONS ?= halt_on_error=1:second_deadlock_stack=1:die_after_fork=0:suppressions=$(CURDIR)/scripts/tsan_suppressions.txt
+export TSAN_OPTIONS ?= halt_on_error=1:second_deadlock_stack=1:suppressions=$(CURDIR)/scripts/tsan_suppressions.txt
 
 help:
 	@echo 'wordsway: how far can one word sway a representation?'
