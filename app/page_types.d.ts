@@ -157,5 +157,5 @@ type MakeView = (page: Page) => View;
 
 // words.js
 
-type Measured = "typical" | "worst_change" | "dropped" | "sensitivity";
-type Row = { word: string; token: number; tokens: number; begin: number; end: number; worst_word: string | null } & Record<Measured, number | null>;
+type Measured = "typical" | "worst_change" | "antonym_change" | "dropped" | "sensitivity";
+type Row = { word: string; token: number; tokens: number; begin: number; end: number; worst_word: string | null; synonym: string | null; antonym: string | null; synonym_change: number | null } & Record<Measured, number | null>;

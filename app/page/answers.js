@@ -1,4 +1,4 @@
-// Answers: two prompts that differ in a word, what a decoder writes after each, and how far apart it is at every token.
+// Answers: what a decoder writes after two prompts that differ in a word.
 import { button, field, h, offer, picker, short, shorten, slider } from "./dom.js";
 import { ask, worker } from "./api.js";
 import { curve, lines } from "./chart.js";

@@ -1,4 +1,4 @@
-// Attention: where every token looks, in every head of a layer, before and after the chosen word moves or is replaced.
+// Attention: where every token looks, before and after the chosen word moves or is replaced.
 import { choice, field, h, offer, picker, pressable, s } from "./dom.js";
 import { ask, worker } from "./api.js";
 import { box, drawing, label, largest, matrices, picture, threads } from "./chart.js";

@@ -1,5 +1,5 @@
-// Charts as SVG, drawn at the width that they have on the page, so that letters keep their size. Colours are those of
-// python/wordsway/pictures.py; on a dark page the scale runs the other way, so that what is large always stands out.
+// Charts as SVG, as wide as they are on the page. Colours are those of python/wordsway/pictures.py; on a dark page the
+// scale runs the other way.
 import { plain, pressable, s, short, shorten } from "./dom.js";
 
 const kLight = [[255, 255, 229], [254, 227, 145], [254, 153, 41], [204, 76, 2], [102, 37, 6]];

@@ -1,4 +1,4 @@
-// A chart or table in its frame, with its export: SVG and PNG of what is seen, CSV of what is behind it.
+// A chart or table in its frame, with its export.
 import { button, h, s } from "./dom.js";
 
 /** @param {Blob} blob @param {string} name */

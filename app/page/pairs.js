@@ -1,4 +1,4 @@
-// Pairs: does the encoder notice the word that turns the meaning? Two texts, the built-in set, or a file of one's own.
+// Pairs: does the encoder notice the word that turns the meaning?
 import { button, choice, counted, h, offer, percent, pressable, s, short, shorten, slider } from "./dom.js";
 import { ask, worker } from "./api.js";
 import { box, curve, drawing, label, lines } from "./chart.js";

@@ -1,4 +1,4 @@
-// Paper: word sensitivity against the length of the text, computed as the sliders move, beside what the paper proves.
+// Paper: word sensitivity against the length of the text, beside what the paper proves.
 import { choice, field, h, short, slider } from "./dom.js";
 import { ask, worker } from "./api.js";
 import { curve, lines } from "./chart.js";

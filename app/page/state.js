@@ -72,7 +72,7 @@ export function show(next) {
   listener(now, old);
 }
 
-// Keystrokes that follow each other are one step of undo; `quiet` changes, which the page makes by itself, are none.
+// Keystrokes in a row are one step of undo; `quiet` changes, which the page makes by itself, are none.
 /** @param {Partial<State>} patch @param {"step" | "typing" | "quiet"} [how] */
 export function set(patch, how = "step") {
   const next = { ...now, ...patch };

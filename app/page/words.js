@@ -9,19 +9,20 @@ import { causal_note, is_chosen, marked, suggest, tokens_of, units_of, word_butt
 const kMostBars = 40;
 /** @type {Record<string, {key: Measured, name: string, when: string}>} */
 const kMeasures = {
-  typical: { key: "typical", name: "typical", when: "when this word becomes another one that fits (mean over 64 words)." },
-  worst: { key: "worst_change", name: "worst word", when: "when this word becomes the real word that changes most, as far as a short search finds." },
+  typical: { key: "typical", name: "typical", when: "when this word becomes another one of its kind (mean over words alike)." },
+  worst: { key: "worst_change", name: "worst word", when: "when this word becomes the word alike that changes most." },
+  turned: { key: "antonym_change", name: "opposite", when: "when this word becomes its opposite." },
   dropped: { key: "dropped", name: "left out", when: "when this word is left out." },
-  move: { key: "sensitivity", name: "worst move", when: "when the vector of this word moves by √d in the worst direction: the paper’s measure. It is a vector and no word, and nearly the same for every word of a sentence." },
+  move: { key: "sensitivity", name: "worst move", when: "when this word’s vector moves by √d in the worst direction: the paper’s measure, nearly the same everywhere." },
 };
 
 /** @type {MakeView} */
 export const words_view = (page) => {
-  const measure = choice("What colours the words", [["typical", "Typical"], ["worst", "Worst word"], ["dropped", "Left out"], ["move", "Worst move"]], (show) => set({ show }));
+  const measure = choice("What colours the words", [["typical", "Typical"], ["worst", "Worst word"], ["turned", "Opposite"], ["dropped", "Left out"], ["move", "Worst move"]], (show) => set({ show }));
   const layer = picker("layer", "Which output counts"), explains = h("p.explains"), legend = h("div.legend"), about = h("p.note");
   const words = word_buttons(() => replacements.querySelector("button")?.focus());
   const title = h("h3"), facts = h("dl.facts"), replacements = h("ol.replacements", { "aria-label": "Replacements" });
-  const which = choice("Which replacements", [["plausible", "that fit"], ["all", "any"]], (value) => { candidates = value; look(); });
+  const which = choice("Which replacements", [["alike", "alike"], ["plausible", "that fit"], ["all", "any"]], (value) => { candidates = value; look(); });
   const own = h("input", { "aria-label": "A word of your own", placeholder: "your own word" });
   const inspector = h("aside.card.inspector", { "aria-label": "The chosen word" }, title, facts, h("div.head", h("h4", "Replace it by words"), which.element), replacements,
     h("form.own", { submit: (e) => { e.preventDefault(); if (own.value.trim()) replace(own.value.trim()); } }, own, h("button", "Try")));
@@ -32,7 +33,7 @@ export const words_view = (page) => {
   const chart = figure({
     title: "Every word", name: "words",
     draw: (width) => rows.length ? bars(width, `Change by word: ${now().name}`, top_rows().map((row) => ({ name: row.word, value: value(row), share: share(row) ?? 0,
-      note: now().name === "worst word" && row.worst_word ? `as “${row.worst_word}”` : "", chosen: is_chosen(row), choose: () => set({ token: row.token, to: "" }) }))) : null,
+      note: as_word(row), chosen: is_chosen(row), choose: () => set({ token: row.token, to: "" }) }))) : null,
     table: () => rows,
   });
   const element = h("div.view.words-view", h("div.controls", measure.element, field("output", layer)),
@@ -44,15 +45,16 @@ export const words_view = (page) => {
   let places = [];
   /** @type {string[]} */
   let remarks = [];
-  let whole = false, low = 0, high = 0, soon = 0, of = "", candidates = "plausible", looked = "", compared_of = "", units = units_of("");
+  let whole = false, low = 0, high = 0, soon = 0, of = "", candidates = "alike", looked = "", compared_of = "", units = units_of("");
 
   const now = () => kMeasures[state().show] ?? kMeasures.typical;
   /** @type {(row: Row) => number | null} */
   const value = (row) => row[now().key];
   const share = (/** @type {Row} */ row) => {
     const found = value(row);
-    return found === null ? null : high > low ? (found - low) / (high - low) : 0;
+    return found === null ? null : high > low ? Math.max(0, (found - low) / (high - low)) : 0;
   };
+  const as_word = (/** @type {Row} */ row) => { const word = { worst: row.worst_word, turned: row.antonym }[state().show]; return word ? `as “${word}”` : ""; };
   const chosen_row = () => rows.find(is_chosen);
   const top_rows = () => {
     const known = rows.filter((row) => value(row) !== null);
@@ -67,7 +69,7 @@ export const words_view = (page) => {
       page.count(tokens);
       paint();
     });
-    rows = await ask("words", { model, text, layer: output, ...(show !== "move" ? { ball: "none" } : model === "builtin" ? {} : { ball: "fast" }) }, "Words", {
+    const answer = await ask("words", { model, text, layer: output, ...(show !== "move" ? { ball: "none" } : model === "builtin" ? {} : { ball: "fast" }) }, "Words", {
       row: (row) => {  // comes again when more of it is known
         if (!live()) return;
         rows = [...rows.filter(({ begin }) => begin !== row.begin), row].sort((a, b) => a.begin - b.begin);
@@ -75,6 +77,7 @@ export const words_view = (page) => {
         soon = requestAnimationFrame(paint);
       },
       remark: ({ message }) => remarks.push(sentence(message)) });
+    rows = answer.rows;
     whole = true;
     places = rows.map((row) => ({ ...row, begin: units(row.begin), end: units(row.end) }));
     suggest([...rows].sort((a, b) => (b.typical ?? b.dropped ?? 0) - (a.typical ?? a.dropped ?? 0))[0]?.token ?? 1);
@@ -86,11 +89,14 @@ export const words_view = (page) => {
   /** Shows what is known. */
   function paint() {
     const { t: text } = state(), values = /** @type {number[]} */ (rows.map(value).filter((one) => one !== null)), by_begin = new Map(rows.map((row) => [units(row.begin), row])), rest = text.slice(places[places.length - 1]?.end ?? 0).trim();
-    [low, high] = [Math.min(...values), Math.max(...values)];
+    const same = rows.map((row) => row.synonym_change ?? 0).filter((one) => one > 0);
+    high = Math.max(...values);
+    // What keeps the meaning is noise.
+    low = now().key === "sensitivity" ? Math.min(...values) : Math.min(high, same.reduce((sum, one) => sum + one / same.length, 0));
     words.show(text, places, (word) => {
       const row = by_begin.get(word.begin), found = row && value(row);
       if (!row || (found === null && !whole)) return null;
-      return { share: share(row), says: found === null ? "no word fits here" : `${now().name} ${short(found)}${now().name === "worst word" ? `, as “${row.worst_word}”` : ""}` };
+      return { share: share(row), says: found === null ? "no word fits here" : `${now().name} ${short(found)} ${as_word(row)}` };
     });
     const scale = h("span.scale");
     scale.style.background = `linear-gradient(to right, ${[0, 0.2, 0.4, 0.6, 0.8].map(heat)})`;

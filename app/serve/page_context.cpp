@@ -51,7 +51,8 @@ std::optional<StudyResult> PageContext::run_for(const Study& study, const RunCho
 }
 
 // Rows of parts that are no objects are shown as they are, at once.
-void PageContext::finish_parts() {
+void PageContext::finish_parts(const PartsEnd& end) {
+  parts_.finish(end);
   if (parts_.as_objects()) return;
   for (const Record& row : parts_.rows()) job_.tell("row", to_json(row));
 }

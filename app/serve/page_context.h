@@ -35,7 +35,7 @@ class PageContext final : public Context {
                                      const std::function<bool()>& wanted) override;
   void begin_parts(const PartsStyle& style) override { parts_.begin(style); }
   void add_part(size_t number, Part part) override { parts_.add(number, std::move(part)); }
-  void finish_parts() override;
+  void finish_parts(const PartsEnd& end = {}) override;
   void preview(const Record& row) override;
   void text(std::string_view side, std::string_view more) override;
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "system/streams.h"
+#include "wordsway/ask/collected_parts.h"
 #include "wordsway/core/utf8.h"
 #include "wordsway/io/row_text.h"
 
@@ -88,10 +89,10 @@ void PartsPrinter::print_csv(const std::string& lines) {
   has_output_ = has_output_ || !lines.empty();
 }
 
-void PartsPrinter::finish() {
-  if (format_ == "table" && style_.one_table) return print_out(to_table(rows_));
+void PartsPrinter::finish(const PartsEnd& end) {
+  if (format_ == "table") return print_out((style_.one_table ? to_table(rows_) : "") + end.lines);
   if (format_ != "json") return;
-  if (!style_.as_objects) return print_out(format_rows(rows_, format_));
+  if (!style_.as_objects) return print_out(json_with_summaries(rows_, end));
   print_out(first_ ? *first_ + "\n" : has_output_ ? "\n]\n" : "[]\n");
 }
 

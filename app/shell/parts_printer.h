@@ -23,7 +23,7 @@ class PartsPrinter {
   /// Takes parts in any order. A part is printed as soon as all parts before it are.
   void add(size_t number, Part part);
   /// The end of the document.
-  void finish();
+  void finish(const PartsEnd& end = {});
 
  private:
   void print(const Part& part);

@@ -131,8 +131,8 @@ void ShellContext::add_part(size_t number, Part part) {
   if (leads()) parts_.add(number, std::move(part));
 }
 
-void ShellContext::finish_parts() {
-  if (leads() && !shows_text()) parts_.finish();
+void ShellContext::finish_parts(const PartsEnd& end) {
+  if (leads() && !shows_text()) parts_.finish(end);
 }
 
 bool ShellContext::shows_text() const {

@@ -35,7 +35,7 @@ class ShellContext : public Context {
                                      const std::function<bool()>& wanted) override;
   void begin_parts(const PartsStyle& style) override;
   void add_part(size_t number, Part part) override;
-  void finish_parts() override;
+  void finish_parts(const PartsEnd& end = {}) override;
   void text(std::string_view side, std::string_view more) override;
   bool shows_text() const override;
 

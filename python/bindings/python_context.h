@@ -32,7 +32,7 @@ class PythonContext final : public Context {
                                      const std::function<bool()>& wanted) override;
   void begin_parts(const PartsStyle& style) override { parts_.begin(style); }
   void add_part(size_t number, Part part) override { parts_.add(number, std::move(part)); }
-  void finish_parts() override {}
+  void finish_parts(const PartsEnd& end = {}) override { parts_.finish(end); }
   void text(std::string_view side, std::string_view more) override;
 
   const CollectedParts& parts() const { return parts_; }

@@ -43,13 +43,16 @@ def page(title: str, body: str) -> str:
 
 
 def coloured_text(text: str, rows: Sequence[dict], key: str) -> str:
-    """The text itself, the more a word matters the deeper its colour. Rows have begin and end, in characters."""
-    values = [row[key] for row in rows if row.get(key) is not None]
-    low, high = (min(values), max(values)) if values else (0.0, 0.0)
+    """The text itself, the more a word matters the deeper its colour. Rows have begin and end, in characters.
+
+    What keeps the meaning is noise: the mean change by synonyms has no colour."""
+    high = max((row[key] for row in rows if row.get(key) is not None), default=0.0)
+    same = [row["synonym_change"] for row in rows if row.get("synonym_change") is not None]
+    low = sum(same) / len(same) if same else 0.0
     result, done = "", 0
     for row in rows:
         value = row.get(key)
-        share = (value - low) / (high - low) if value is not None and high > low else 0.0
+        share = max(0.0, (value - low) / (high - low)) if value is not None and high > low else 0.0
         shown = "no value" if value is None else f"{key} {value:.4g}"
         result += escape(text[done : row["begin"]])
         result += (

@@ -223,10 +223,19 @@ class Tokens:
 
 
 class Words(Result, question="words"):
-    """Which words of a text matter. A row a word: word, sensitivity, typical, worst_word, worst_change, dropped, token,
-    tokens, begin, end; of pooled vectors cosines too."""
+    """Which words of a text matter. A row a word: word, sensitivity, typical, worst_word, worst_change, synonym,
+    synonym_change, antonym, antonym_change, dropped, token, tokens, begin, end; of pooled vectors cosines too.
+
+    `.noticed` says in how many words the opposite moved the model less than the synonym."""
 
     title = "Which words matter"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "noticed": self.noticed}
+
+    @property
+    def noticed(self) -> dict[str, Any]:
+        return json.loads(self._answer.json())["noticed"]
 
     def _body(self) -> str:
         result = ""
@@ -236,8 +245,8 @@ class Words(Result, question="words"):
 
 
 class Substitutions(Result, question="substitute"):
-    """Replacements of words: word, token, replacement, change, cosine, plausibility, screened_rank; with a threshold,
-    one row for each word: the most harmful swap within it."""
+    """Replacements of words: word, token, replacement, change, cosine, plausibility, relation, screened_rank; with a
+    threshold, one row for each word: the most harmful swap within it."""
 
     title = "Words that could stand there"
 

@@ -204,6 +204,7 @@ TEST(CandidateWords, NextToAWordAreThoseThatGoWhereItGoes) {
 
 SubstituteOptions few(Index evaluations) {
   SubstituteOptions options;
+  options.source = CandidateSource::kAll;
   options.evaluations = evaluations;
   return options;
 }

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "support/places.h"
+#include "wordsway/audit/related_words.h"
 #include "wordsway/audit/substitute.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/random/gaussian.h"
@@ -170,6 +171,7 @@ TEST(WordEffects, TellEveryTokenThatIsDone) {
 WordOptions few_replacements(const std::string& layer) {
   WordOptions options;
   options.change.output = output(layer);
+  options.source = CandidateSource::kAll;
   options.replacements = 8;
   return options;
 }
@@ -201,6 +203,56 @@ TEST(WordEffects, AreTheMeanOfWordsThatFitAndAtLeastTheWorstOfThem) {
   }
 }
 
+// By default the words come from the lexicon, in the form that the place needs.
+TEST(WordEffects, OfWordsAlikeSynonymsAndOpposites) {
+  const std::string text = "It was a good film";
+  const ChangedText changed(builtin(), text);
+  const auto found = effects(text, {});
+  const auto change_by = [&](size_t word, const std::string& replacement, std::optional<std::string> article = {}) {
+    const std::vector<WordEdit> edit = {{word, replacement, std::move(article)}};
+    return changed.evaluate(edit).front()->change;
+  };
+  ASSERT_EQ(found.size(), 5U);
+  EXPECT_EQ(found[4].synonym, "movie");
+  EXPECT_EQ(found[4].by_synonym->change, change_by(4, "movie"));
+  EXPECT_FALSE(found[4].antonym || found[4].by_antonym);
+  EXPECT_EQ(found[3].antonym, "bad");
+  EXPECT_EQ(found[3].by_antonym->change, change_by(3, "bad"));
+  const auto entry = related_words(candidates(), changed)[3];
+  ASSERT_GE(entry.alike.size(), 5U);
+  double sum = 0, most = 0;
+  for (const std::string& word : entry.alike) {
+    const bool vowel = std::string("aeiou").find(word.front()) != std::string::npos;
+    const double change = change_by(3, word, vowel ? std::optional<std::string>("an") : std::nullopt);
+    sum += change;
+    most = std::max(most, change);
+  }
+  EXPECT_NEAR(found[3].typical->change, sum / static_cast<double>(entry.alike.size()), 1e-12);
+  EXPECT_EQ(found[3].worst->change, most);
+}
+
+TEST(RelatedWords, AnArticleBeforeAReplacementIsAdjusted) {
+  const ChangedText changed(builtin(), "It was a good film");
+  const WordEdit edit = edit_by_lexicon(&english_lexicon(), changed, 3, "excellent");
+  EXPECT_EQ(changed.with(edit), "It was an excellent film");
+  EXPECT_EQ(changed.with(edit_by_lexicon(&english_lexicon(), changed, 3, "bad")), "It was a bad film");
+  EXPECT_EQ(changed.with(edit_by_lexicon(nullptr, changed, 3, "excellent")), "It was a excellent film");
+  // The rows of the article and of the word are compared with those of the same places.
+  const std::vector<WordEdit> by_hand = {{3, "excellent"}}, adjusted = {edit};
+  EXPECT_GT(changed.evaluate(adjusted).front()->change, 0);
+  EXPECT_NE(changed.evaluate(adjusted).front()->change, changed.evaluate(by_hand).front()->change);
+}
+
+TEST(RelatedWords, AreOfSimilarFrequencyInALanguageWithoutALexicon) {
+  const ChangedText changed(builtin(), "Der Film hat mir leider nicht gefallen");
+  const auto entries = related_words(candidates(), changed);
+  for (const LexiconEntry& entry : entries) {
+    EXPECT_TRUE(entry.synonyms.empty() && entry.antonyms.empty());
+    EXPECT_LE(entry.alike.size(), 24U);
+  }
+  EXPECT_FALSE(entries[1].alike.empty());  // "Film" is a token of the vocabulary
+}
+
 TEST(WordEffects, AreTheSameWithAnyNumberOfThreadsAndOthersForAnotherSeed) {
   const std::string text = "a quiet film";
   WordOptions options = few_replacements("last");
@@ -219,6 +271,7 @@ TEST(WordEffects, AreTheSameWithAnyNumberOfThreadsAndOthersForAnotherSeed) {
 
 TEST(WordEffects, AreSeenAsTheyBecomeKnownAndTheSameInTheEnd) {
   WordOptions options;
+  options.source = CandidateSource::kAll;
   options.replacements = 8;
   const std::string text = "a good film";
   const auto expected = effects(text, options);

@@ -306,7 +306,7 @@ TEST(AnswersCommand, TakesTwoPromptsOrNone) {
 
 // The commands that ask encoders ask decoders too, and of logits as well.
 TEST(AskingADecoder, TellsHowWordsMoveWhatComesNext) {
-  const Json words = json_of({"words", "The film was good", "--layer", "logits"});
+  const Json words = json_of({"words", "The film was good", "--layer", "logits"})["rows"];
   ASSERT_EQ(words.size(), 4U);
   for (const Json& row : words)
     for (const char* key : {"typical_divergence", "worst_divergence", "dropped_divergence"}) {

@@ -292,7 +292,7 @@ TEST(Layers, TheMovedTokenChangesEveryLayerAndAscentTheLastMost) {
 }
 
 TEST(Words, OfSeveralTextsAreOneDocument) {
-  const json rows = run_json({"words", "good film", "bad", "--fast"});
+  const json rows = run_json({"words", "good film", "bad", "--fast"})["rows"];
   ASSERT_EQ(rows.size(), 3U);
   for (size_t k = 0; k < 3; ++k) EXPECT_EQ(rows[k]["text"], k / 2);
   EXPECT_EQ(rows[2]["word"], "bad");
@@ -308,7 +308,7 @@ TEST(Words, OfSeveralTextsAreOneDocument) {
 }
 
 TEST(Words, ScoresEveryWordOnce) {
-  const json rows = run_json({"words", "unbelievably good film", "--fast"});
+  const json rows = run_json({"words", "unbelievably good film", "--fast"})["rows"];
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0]["word"], "unbelievably");
   for (const json& row : rows) EXPECT_GT(row["sensitivity"].get<double>(), 0);

@@ -100,7 +100,7 @@ TEST_F(SentenceFolder, PooledIsTheWholeChainInEveryCommand) {
   const std::string model = golden_sentence("bert-concat");
   const auto words = run_wordsway({"words", "a good film", "-m", model, "--layer", "pooled", "--format", "json"});
   ASSERT_EQ(words.exit_code, 0) << words.err;
-  EXPECT_EQ(json::parse(words.out).size(), 3u);
+  EXPECT_EQ(json::parse(words.out)["rows"].size(), 3u);
   const auto layers = run_wordsway(
       {"layers", "a good film", "-m", model, "--layer", "pooled", "--format", "json", "--direction", "attract"});
   ASSERT_EQ(layers.exit_code, 0) << layers.err;
@@ -119,7 +119,7 @@ TEST_F(SentenceFolder, WordsOfAPromptAreNotWordsOfTheText) {
   const auto run = run_wordsway(
       {"words", "a good film", "-m", golden_sentence("mpnet-mean-prompt"), "--layer", "pooled", "--format", "json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  const json words = json::parse(run.out);
+  const json words = json::parse(run.out)["rows"];
   ASSERT_EQ(words.size(), 3u);
   EXPECT_EQ(words[0]["word"], "a");
   EXPECT_EQ(words[0]["begin"], 0);

@@ -1,5 +1,7 @@
 // wordsway words and substitute, as users call them.
 #include <fstream>
+#include <map>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -26,7 +28,8 @@ json rows_of(std::vector<std::string> arguments) {
   arguments.insert(arguments.end(), {"--format", "json", "--quiet"});
   const ProgramResult result = run_wordsway(arguments);
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  return json::parse(result.out);
+  json answer = json::parse(result.out);
+  return answer.is_object() && answer.contains("rows") ? answer["rows"] : answer;
 }
 
 std::vector<std::string> keys_of(const json& row, const std::string& text) {
@@ -48,13 +51,14 @@ void expect_refused(const std::vector<std::string>& arguments, const std::string
 TEST(WordsCommand, HasTheColumnsOfTheContract) {
   const ProgramResult last = run_wordsway({"words", "a good film", "--format", "jsonl", "--quiet"});
   EXPECT_THAT(keys_of(json::parse(last.out.substr(0, last.out.find('\n'))), last.out),
-              ElementsAre("word", "sensitivity", "typical", "worst_word", "worst_change", "dropped", "token", "tokens",
-                          "begin", "end"));
+              ElementsAre("word", "sensitivity", "typical", "worst_word", "worst_change", "synonym", "synonym_change",
+                          "antonym", "antonym_change", "dropped", "token", "tokens", "begin", "end"));
   const ProgramResult pooled =
       run_wordsway({"words", "a good film", "--layer", "pooled", "--fast", "--format", "jsonl", "--quiet"});
   EXPECT_THAT(keys_of(json::parse(pooled.out.substr(0, pooled.out.find('\n'))), pooled.out),
-              ElementsAre("word", "sensitivity", "typical", "worst_word", "worst_change", "dropped", "typical_cosine",
-                          "worst_cosine", "dropped_cosine", "token", "tokens", "begin", "end"));
+              ElementsAre("word", "sensitivity", "typical", "worst_word", "worst_change", "synonym", "synonym_change",
+                          "antonym", "antonym_change", "dropped", "typical_cosine", "worst_cosine", "synonym_cosine",
+                          "antonym_cosine", "dropped_cosine", "token", "tokens", "begin", "end"));
 }
 
 TEST(WordsCommand, FillsTheSensitivityOfOtherModelsOnRequestAlone) {
@@ -70,6 +74,31 @@ TEST(WordsCommand, FillsTheSensitivityOfOtherModelsOnRequestAlone) {
   EXPECT_EQ(plain["typical"], full["typical"]);
   EXPECT_TRUE(rows_of({"words", "the old film"})[0]["sensitivity"].is_number());
   expect_refused({"words", "a film", "--fast", "--ball"}, "give one of them");
+}
+
+// A film that is as good as bad: the opposite of one word, and the synonyms of three.
+TEST(WordsCommand, SaysHowOftenTheOppositeMovedTheModelLess) {
+  const std::string text = "It is a big old film, and we loved it";
+  const json answer = json::parse(run_wordsway({"words", text, "--format", "json", "--quiet"}).out);
+  int both = 0, less = 0;
+  for (const json& row : answer["rows"]) {
+    if (row["synonym"].is_null() || row["antonym"].is_null()) continue;
+    ++both;
+    less += row["antonym_change"] < row["synonym_change"];
+  }
+  EXPECT_EQ(answer["noticed"]["words"], both);
+  EXPECT_EQ(answer["noticed"]["opposite_moved_less"], less);
+  EXPECT_GE(answer["noticed"]["high"], answer["noticed"]["low"]);
+}
+
+TEST(WordsCommand, TakesItsCandidatesFromAFileOfWordsAndGroups) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path("words.txt")) << "book\ngood\tdreadful\tsuperb\n";
+  const json rows = rows_of({"substitute", "a good film", "--candidates", folder.path("words.txt").string()});
+  std::map<std::string, std::set<std::string>> tried;
+  for (const json& row : rows) tried[row["word"]].insert(row["replacement"].get<std::string>());
+  EXPECT_THAT(tried["film"], ElementsAre("book"));
+  EXPECT_THAT(tried["good"], ElementsAre("book", "dreadful", "superb"));
 }
 
 TEST(WordsCommand, HasNoTrialsToRepeat) {
@@ -119,11 +148,11 @@ TEST_F(WordCorpus, MayBeAskedWhatItWouldCost) {
 
 TEST(SubstituteCommand, HasTheColumnsOfTheContract) {
   const ProgramResult result = run_wordsway({"substitute", "a good film", "--word", "good", "--layer", "1",
-                                             "--evaluations", "70", "--format", "jsonl", "--quiet"});
+                                             "--candidates", "all", "--evaluations", "70", "--format", "jsonl", "--quiet"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const json first = json::parse(result.out.substr(0, result.out.find('\n')));
   EXPECT_THAT(keys_of(first, result.out),
-              ElementsAre("word", "token", "replacement", "change", "cosine", "plausibility", "screened_rank"));
+              ElementsAre("word", "token", "replacement", "change", "cosine", "plausibility", "relation", "screened_rank"));
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 5);
   EXPECT_EQ(first["word"], "good");
   EXPECT_EQ(first["token"], 2);

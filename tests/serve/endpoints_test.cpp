@@ -99,8 +99,8 @@ TEST_F(ServeEndpoints, WordsGivesWhatTheCommandPrintsAndRowsBefore) {
   ASSERT_EQ(rows.size(), 9);
   for (size_t w = 0; w < 3; ++w) {
     EXPECT_TRUE(rows[w]["worst_word"].is_null());
-    EXPECT_EQ(rows[w]["typical"], events.back().data[w]["typical"]);
-    EXPECT_EQ(rows[6 + w], events.back().data[w]);
+    EXPECT_EQ(rows[w]["typical"], events.back().data["rows"][w]["typical"]);
+    EXPECT_EQ(rows[6 + w], events.back().data["rows"][w]);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "wordsway/io/json.h"
 #include "wordsway/io/row_text.h"
 
 namespace wordsway {
@@ -20,7 +21,7 @@ std::vector<Record> CollectedParts::rows() const {
 }
 
 std::string CollectedParts::json() const {
-  if (!style_.as_objects) return format_rows(rows(), "json");
+  if (!style_.as_objects) return json_with_summaries(rows(), end_);
   std::vector<std::string> objects;
   for (const auto& [number, part] : parts_) objects.push_back(part.object());
   return objects.size() == 1 ? objects.front() : fmt::format("[{}]", fmt::join(objects, ", "));
@@ -41,7 +42,16 @@ std::string CollectedParts::table(const std::function<std::vector<Record>(std::v
       document += (document.empty() ? "" : "\n") + to_table(rows);
     }
   }
-  return style_.one_table ? to_table(together) : document;
+  return (style_.one_table ? to_table(together) : document) + end_.lines;
+}
+
+std::string json_with_summaries(const std::vector<Record>& rows, const PartsEnd& end) {
+  std::string json = format_rows(rows, "json");
+  if (end.summaries.empty()) return json;
+  while (json.ends_with('\n')) json.pop_back();
+  json = "{\n\"rows\": " + json;
+  for (const auto& [name, record] : end.summaries) json += fmt::format(",\n\"{}\": {}", name, to_json(record));
+  return json + "\n}\n";
 }
 
 }  // namespace wordsway

@@ -53,6 +53,12 @@ struct Part {
   std::function<Chart()> chart = {};                           // of this text alone, if there is one
 };
 
+/// What an answer of parts says about all of them.
+struct PartsEnd {
+  std::map<std::string, Record> summaries = {};  // keys beside the rows: JSON is then an object, not a list of rows
+  std::string lines = {};                        // for people, below the table
+};
+
 /// How to put the parts of an answer together in one document.
 struct PartsStyle {
   std::optional<size_t> count = {};  // of parts, if known
@@ -118,7 +124,7 @@ class Context {
   virtual void begin_parts(const PartsStyle& style) = 0;
   /// Hands on part `number`, counted from 0. Parts may come in any order.
   virtual void add_part(size_t number, Part part) = 0;
-  virtual void finish_parts() = 0;
+  virtual void finish_parts(const PartsEnd& end = {}) = 0;
   /// Shows a row as far as it is known. The row will come again.
   virtual void preview(const Record& /*row*/) {}
   /// Shows text that a model has just written, for side "a" or "b".

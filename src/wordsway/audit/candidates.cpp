@@ -78,6 +78,59 @@ double gumbel(const Stream& stream, std::uint64_t t) {
 
 }  // namespace
 
+std::string_view name_of(Relation relation) {
+  return relation == Relation::kSynonym ? "synonym" : relation == Relation::kAntonym ? "antonym" : "alike";
+}
+
+std::string_view name_of(CandidateSource source) {
+  switch (source) {
+    case CandidateSource::kAlike:
+      return "alike";
+    case CandidateSource::kSynonyms:
+      return "synonyms";
+    case CandidateSource::kAntonyms:
+      return "antonyms";
+    case CandidateSource::kPlausible:
+      return "plausible";
+    case CandidateSource::kAll:
+      return "all";
+    case CandidateSource::kGiven:
+      break;
+  }
+  return "given";
+}
+
+std::optional<Relation> relation_of(CandidateSource source) {
+  if (source == CandidateSource::kAlike) return Relation::kAlike;
+  if (source == CandidateSource::kSynonyms) return Relation::kSynonym;
+  if (source == CandidateSource::kAntonyms) return Relation::kAntonym;
+  return std::nullopt;
+}
+
+std::vector<ByteRange> places_of(std::span<const Word> words) {
+  std::vector<ByteRange> places;
+  for (const Word& word : words) places.push_back(word.bytes);
+  return places;
+}
+
+std::vector<Candidate> given_candidates(const std::vector<std::string>& given, const std::string& word) {
+  const std::string folded = without_case(word);
+  std::vector<Candidate> result;
+  for (const std::string& line : given) {
+    std::vector<std::string_view> group;
+    for (size_t begin = 0; begin <= line.size();) {
+      const size_t end = std::min(line.find('\t', begin), line.size());
+      if (end > begin) group.push_back(std::string_view(line).substr(begin, end - begin));
+      begin = end + 1;
+    }
+    const auto is_word = [&](std::string_view one) { return without_case(one) == folded; };
+    if (group.size() > 1 && std::ranges::none_of(group, is_word)) continue;
+    for (const std::string_view one : group)
+      if (!is_word(one)) result.push_back({.text = one});
+  }
+  return result;
+}
+
 bool predicts_masked_words(const Model& model) {
   return model.transformer->predicts_words() && model.tokenizer->special_ids().mask.has_value();
 }
@@ -185,15 +238,36 @@ std::vector<const WholeWord*> CandidateWords::fitting(const std::string& text, c
   return result;
 }
 
-Index CandidateWords::count_plausible(const std::string& text, const Word& word) const {
-  if (head_ == nullptr) return static_cast<Index>(all(word).size());
+Index CandidateWords::count_plausible(const std::string& text, const Word& word, Kind kind) const {
+  const KindFilter fits_kind = kind == Kind::kSame ? kind_filters(text, std::span(&word, 1)).front() : KindFilter();
+  const auto count = [&](const auto& words, const auto& text_of) {
+    return std::ranges::count_if(words, [&](const auto& one) { return !fits_kind || fits_kind(text_of(one)); });
+  };
+  if (head_ == nullptr) return count(all(word), [](const Candidate& one) { return one.text; });
   if (const NameCheck name = check_name(text, word); name.is_name && name.group != nullptr)
     return static_cast<Index>(name.group->members.size()) - 1;
-  return static_cast<Index>(fitting(text, word).size());
+  return count(fitting(text, word), [](const WholeWord* one) { return std::string_view(one->text); });
+}
+
+std::vector<CandidateWords::KindFilter> CandidateWords::kind_filters(const std::string& text,
+                                                                     std::span<const Word> words) {
+  std::vector<KindFilter> filters(words.size());
+  const Lexicon* const lexicon = lexicon_of(text);
+  if (lexicon == nullptr) return filters;
+  auto entries = lexicon->look_up(text, places_of(words));
+  for (size_t w = 0; w < words.size(); ++w) {
+    // Of names and unknown words, whatever the head expects.
+    if (!entries[w].part || entries[w].part == "name" || group_of(words[w].text) != nullptr) continue;
+    filters[w] = [lexicon, entry = std::move(entries[w])](std::string_view word) {
+      return lexicon->could_be(word, entry);
+    };
+  }
+  return filters;
 }
 
 std::vector<Candidate> CandidateWords::likeliest(const std::string& text, const Word& word, ConstRowFRef logits,
-                                                 Index most, const std::optional<Stream>& draw) const {
+                                                 Index most, const std::optional<Stream>& draw,
+                                                 const KindFilter& fits_kind) const {
   const double peak = logits.maxCoeff();
   const double total = (logits.cast<double>().array() - peak).exp().sum();
   struct Ranked {
@@ -226,25 +300,32 @@ std::vector<Candidate> CandidateWords::likeliest(const std::string& text, const 
   } else {
     for (const WholeWord* one : words) add(one->text, static_cast<std::uint64_t>(one->id), score_of(*one));
   }
-  const auto count = static_cast<long>(std::min<size_t>(ranked.size(), static_cast<size_t>(most)));
-  std::partial_sort(ranked.begin(), ranked.begin() + count, ranked.end(), [](const Ranked& a, const Ranked& b) {
+  // Of a known kind most words are not, so all are put in order before they are asked.
+  const auto wanted = fits_kind ? ranked.size() : static_cast<size_t>(most);
+  const auto end = ranked.begin() + static_cast<long>(std::min(ranked.size(), wanted));
+  std::partial_sort(ranked.begin(), end, ranked.end(), [](const Ranked& a, const Ranked& b) {
     return a.key != b.key ? a.key > b.key : a.number < b.number;
   });
   std::vector<Candidate> result;
-  for (auto one = ranked.begin(); one != ranked.begin() + count; ++one) result.push_back(one->candidate);
+  for (auto one = ranked.begin(); one != end && static_cast<Index>(result.size()) < most; ++one)
+    if (!fits_kind || fits_kind(one->candidate.text)) result.push_back(one->candidate);
   return result;
 }
 
 std::vector<std::vector<Candidate>> CandidateWords::plausible(const std::string& text, std::span<const Word> words,
-                                                              Index most, const std::optional<Stream>& draw) const {
+                                                              Index most, const std::optional<Stream>& draw,
+                                                              Kind kind) const {
   std::vector<std::vector<Candidate>> result(words.size());
+  const auto filters = kind == Kind::kSame ? kind_filters(text, words) : std::vector<KindFilter>(words.size());
   const auto stream_of = [&](size_t w) {
     return draw ? std::optional(draw->derive(static_cast<std::uint64_t>(w))) : std::nullopt;
   };
   if (head_ == nullptr) {
     if (!draw) throw UsageError("there is no model that predicts masked words, so no word is the likeliest");
     for (size_t w = 0; w < words.size(); ++w) {
-      const auto candidates = all(words[w]);
+      auto candidates = all(words[w]);
+      if (const KindFilter& fits_kind = filters[w])
+        std::erase_if(candidates, [&](const Candidate& one) { return !fits_kind(one.text); });
       const auto total = static_cast<Index>(candidates.size());
       for (const Index k : random_order(*stream_of(w), total, std::min(total, most)))
         result[w].push_back(candidates[static_cast<size_t>(k)]);
@@ -254,7 +335,7 @@ std::vector<std::vector<Candidate>> CandidateWords::plausible(const std::string&
   const MatrixF logits = masked_logits(text, words);
   for (size_t w = 0; w < words.size(); ++w) {
     throw_if_stopped();
-    result[w] = likeliest(text, words[w], logits.row(static_cast<Index>(w)), most, stream_of(w));
+    result[w] = likeliest(text, words[w], logits.row(static_cast<Index>(w)), most, stream_of(w), filters[w]);
   }
   return result;
 }

@@ -102,18 +102,20 @@ std::optional<int> ChangedText::next() const {
   return likeliest(features_);
 }
 
-std::array<size_t, 2> ChangedText::place_of(const WordEdit& edit) const {
+ChangedText::Place ChangedText::place_of(const WordEdit& edit) const {
   const Word& word = words_.at(edit.word);
   const auto begin = static_cast<size_t>(word.bytes[0]), end = static_cast<size_t>(word.bytes[1]);
-  if (!edit.replacement.empty()) return {begin, end};
-  if (begin > 0 && text_[begin - 1] == ' ') return {begin - 1, end};
-  if (begin == 0 && end < text_.size() && text_[end] == ' ') return {begin, end + 1};
-  return {begin, end};
+  if (edit.article)
+    return {static_cast<size_t>(words_.at(edit.word - 1).bytes[0]), end, *edit.article + " " + edit.replacement};
+  if (!edit.replacement.empty()) return {begin, end, edit.replacement};
+  if (begin > 0 && text_[begin - 1] == ' ') return {begin - 1, end, ""};
+  if (begin == 0 && end < text_.size() && text_[end] == ' ') return {begin, end + 1, ""};
+  return {begin, end, ""};
 }
 
 std::string ChangedText::with(const WordEdit& edit) const {
-  const auto [begin, end] = place_of(edit);
-  return text_.substr(0, begin) + edit.replacement + text_.substr(end);
+  const Place place = place_of(edit);
+  return text_.substr(0, place.begin) + place.text + text_.substr(place.end);
 }
 
 LabelledText ChangedText::labelled(const WordEdit& edit) const {
@@ -125,9 +127,10 @@ LabelledText ChangedText::labelled(const WordEdit& edit) const {
 
 ChangedText::Reference ChangedText::reference_for(const WordEdit& edit, const Encoding& changed) const {
   const Word& word = words_[edit.word];
-  const Division here = divide(encoding_, word.bytes[0], word.bytes[1]);
-  const auto begin = static_cast<Index>(place_of(edit)[0]);
-  const Division there = divide(changed, begin, begin + static_cast<Index>(edit.replacement.size()));
+  const Place place = place_of(edit);
+  const auto begin = static_cast<Index>(place.begin);
+  const Division here = divide(encoding_, edit.article ? begin : word.bytes[0], word.bytes[1]);
+  const Division there = divide(changed, begin, begin + static_cast<Index>(place.text.size()));
   Reference result{features_, 0, {there.begin[1], there.begin[2]}};
   if (map_.output().is_vector()) return result;
   result.features.setZero(changed.size(), features_.cols());

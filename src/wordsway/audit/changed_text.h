@@ -20,7 +20,7 @@
 namespace wordsway {
 
 /// Which way of changing words this is: to be raised when the same settings and seed give other numbers.
-inline constexpr int kReplacementMethod = 2;
+inline constexpr int kReplacementMethod = 3;
 
 /// A word of a text, as the tokenizer sees words.
 struct Word {
@@ -34,8 +34,9 @@ struct Word {
 std::vector<Word> words_of(const std::string& text, const Encoding& encoding);
 
 struct WordEdit {
-  size_t word;              // its index in words()
-  std::string replacement;  // nothing: the word is left out, with the space before it
+  size_t word;                              // its index in words()
+  std::string replacement;                  // nothing: the word is left out, with the space before it
+  std::optional<std::string> article = {};  // takes the place of the word before, one space away: "an" for "a"
 };
 
 struct TextChange {
@@ -87,7 +88,12 @@ class ChangedText {
     std::array<Index, 2> place{};  // [begin, end) of the changed word's tokens
   };
 
-  std::array<size_t, 2> place_of(const WordEdit& edit) const;  // the bytes that go
+  struct Place {
+    size_t begin, end;  // the bytes that go
+    std::string text;   // and what comes instead
+  };
+
+  Place place_of(const WordEdit& edit) const;
   Reference reference_for(const WordEdit& edit, const Encoding& changed) const;
   LabelledText labelled(const WordEdit& edit) const;
   Matrix slope_of(const Matrix& features, const Matrix& reference) const;  // by φ, of what slopes() are of

@@ -9,6 +9,7 @@
 #include <Eigen/Cholesky>
 #include <fmt/format.h>
 
+#include "wordsway/audit/related_words.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/stop.h"
@@ -89,7 +90,7 @@ class Search {
       for (size_t k = 0; k < word.order.size(); ++k) {
         const Candidate& candidate = word.candidates[word.order[k]];
         one.found.push_back({replacement(word, candidate), word.changes[k], candidate.plausibility, candidate.likeness,
-                             all ? std::nullopt : std::optional(static_cast<Index>(k + 1))});
+                             candidate.relation, all ? std::nullopt : std::optional(static_cast<Index>(k + 1))});
       }
       sort_by_change(one.found);
       result.push_back(std::move(one));
@@ -254,6 +255,7 @@ std::vector<Candidate> likely_and_near(const std::vector<Candidate>& likely, con
                                        size_t most) {
   std::map<std::string, const Candidate*> by_text;
   for (const Candidate& one : likely) by_text.emplace(without_case(one.text), &one);
+  most = std::min(most, likely.size());  // so that count_plausible() says how many there will be
   std::vector<Candidate> result;
   std::map<std::string, size_t> taken;
   const auto take = [&](const Candidate& one) {
@@ -294,13 +296,19 @@ std::vector<WordSubstitutions> evaluate_substitutions(const ChangedText& text, s
                                                       const Progress& progress) {
   std::vector<WordEdit> edits;
   std::vector<WordSubstitutions> result;
+  const auto is_of_lexicon = [](const auto& some) {
+    return std::ranges::any_of(some, [](const Candidate& one) { return one.relation.has_value(); });
+  };
+  const Lexicon* const lexicon = std::ranges::any_of(candidates, is_of_lexicon) ? lexicon_of(text.text()) : nullptr;
   for (size_t k = 0; k < words.size(); ++k) {
     throw_if_stopped();
     const std::string& word = text.words()[words[k]].text;
     WordSubstitutions one{words[k], {}, static_cast<Index>(candidates[k].size())};
     for (const Candidate& candidate : candidates[k]) {
-      one.found.push_back({with_capitals_of(word, candidate.text), {}, candidate.plausibility, candidate.likeness});
-      edits.push_back({words[k], one.found.back().replacement});
+      one.found.push_back(
+          {with_capitals_of(word, candidate.text), {}, candidate.plausibility, candidate.likeness, candidate.relation});
+      edits.push_back(
+          edit_by_lexicon(candidate.relation ? lexicon : nullptr, text, words[k], one.found.back().replacement));
     }
     result.push_back(std::move(one));
   }
@@ -329,23 +337,27 @@ std::vector<WordSubstitutions> substitute_words(const ChangedText& text, const C
                                 {.evaluations = options.evaluations.value_or(kScreenedEvaluations)},
                                 Stream(options.seed).derive("substitute"), progress);
   std::vector<std::vector<Candidate>> chosen;
-  if (options.source == CandidateSource::kPlausible) {
+  std::vector<LexiconEntry> entries;  // that candidates are views of
+  if (const auto relation = relation_of(options.source)) {
+    entries = related_words(candidates, text);
+    for (const size_t word : words) chosen.push_back(candidates_of(entries[word], *relation));
+  } else if (options.source == CandidateSource::kPlausible) {
     std::vector<Word> places;
     places.reserve(words.size());
     for (const size_t word : words) places.push_back(text.words()[word]);
-    chosen = candidates.plausible(text.text(), places, std::numeric_limits<Index>::max());
+    chosen =
+        candidates.plausible(text.text(), places, std::numeric_limits<Index>::max(), {}, CandidateWords::Kind::kSame);
     const auto most = static_cast<size_t>(options.evaluations.value_or(kPlausibleEvaluations));
-    for (size_t k = 0; k < words.size() && !options.exhaustive; ++k)
-      chosen[k] =
-          likely_and_near(chosen[k], candidates.neighbours(text.text(), places[k], static_cast<Index>(most)), most);
-  } else if (options.source == CandidateSource::kGiven) {
-    for (const size_t word : words) {
-      const std::string folded = without_case(text.words()[word].text);
-      std::vector<Candidate> own;
-      for (const std::string& one : options.given)
-        if (without_case(one) != folded) own.push_back({one});
-      chosen.push_back(std::move(own));
+    const Lexicon* const lexicon = lexicon_of(text.text());
+    if (lexicon != nullptr) entries = related_words(candidates, text);
+    for (size_t k = 0; k < words.size() && !options.exhaustive; ++k) {
+      auto near = candidates.neighbours(text.text(), places[k], static_cast<Index>(most));
+      if (lexicon != nullptr && entries[words[k]].part)
+        std::erase_if(near, [&](const Candidate& one) { return !lexicon->could_be(one.text, entries[words[k]]); });
+      chosen[k] = likely_and_near(chosen[k], near, most);
     }
+  } else if (options.source == CandidateSource::kGiven) {
+    for (const size_t word : words) chosen.push_back(given_candidates(options.given, text.words()[word].text));
   } else {
     for (const size_t word : words) chosen.push_back(candidates.all(text.words()[word]));
   }

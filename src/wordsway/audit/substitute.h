@@ -21,6 +21,7 @@ struct Substitution {
   std::string replacement;  // as it stands in the changed text
   TextChange found = {};
   std::optional<double> plausibility = {}, likeness = {};  // as the candidate has them
+  std::optional<Relation> relation = {};
   std::optional<Index> screened_rank = {};  // its place in the order of evaluation, from 1; where not all are evaluated
 };
 
@@ -52,11 +53,9 @@ std::vector<WordSubstitutions> evaluate_substitutions(const ChangedText& text, s
 /// Candidates evaluated for each word unless told otherwise: of the whole vocabulary, and of plausible ones.
 inline constexpr Index kScreenedEvaluations = 768, kPlausibleEvaluations = 256;
 
-enum class CandidateSource { kAll, kPlausible, kGiven };
-
 struct SubstituteOptions {
   std::vector<size_t> words = {};  // their indices; none: all words of the text
-  CandidateSource source = CandidateSource::kAll;
+  CandidateSource source = CandidateSource::kAlike;
   std::vector<std::string> given = {};    // the candidates of kGiven
   std::optional<Index> evaluations = {};  // for each word; all that are given, whatever this says
   bool exhaustive = false;                // evaluate all, whatever they are

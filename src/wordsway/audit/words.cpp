@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "wordsway/audit/related_words.h"
 #include "wordsway/audit/substitute.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
@@ -37,21 +38,22 @@ class Replacements {
 
   void fill(std::vector<WordEffect>& words, const Progress& progress, const SeeWord& see) const {
     const Stream stream = Stream(options_.seed).derive("replacements");
-    const auto fitting = candidates_.plausible(text_.text(), text_.words(), options_.replacements, stream);
+    const std::vector<LexiconEntry> entries = related_words(candidates_, text_);
+    const auto fitting = fitting_words(entries, stream);
     const auto typical = see ? typical_one_by_one(fitting, words, progress, see)
                              : evaluate_substitutions(text_, numbers_, fitting, progress);
-    ReplacementSearch search;
-    search.evaluations = 2 * options_.replacements;
-    search.bases = 4;
-    search.round = std::max<Index>(1, options_.replacements / 2);
-    const auto worst =
-        search_substitutions(text_, numbers_, candidates_, search, stream.derive("worst"), progress, typical);
+    const auto worst = options_.source == CandidateSource::kAll ? search_worst(typical, stream, progress)
+                                                                : std::vector<WordSubstitutions>(numbers_.size());
     std::vector<WordEdit> left_out;
     for (const size_t word : numbers_) left_out.push_back({word, ""});
     const auto dropped = text_.evaluate(left_out);
+    const auto by_synonym = evaluate_commonest(entries, Relation::kSynonym);
+    const auto by_antonym = evaluate_commonest(entries, Relation::kAntonym);
     for (const size_t w : numbers_) {
       words[w].typical = mean_of(typical[w].found);
       words[w].dropped = dropped[w];
+      take_commonest(by_synonym[w], words[w].synonym, words[w].by_synonym);
+      take_commonest(by_antonym[w], words[w].antonym, words[w].by_antonym);
       for (const auto* list : {&typical[w].found, &worst[w].found}) {
         if (list->empty()) continue;
         if (words[w].worst && words[w].worst->magnitude() >= list->front().found.magnitude()) continue;
@@ -63,6 +65,48 @@ class Replacements {
   }
 
  private:
+  // For every word, the candidates that its typical change is the mean of: views of the entries.
+  std::vector<std::vector<Candidate>> fitting_words(const std::vector<LexiconEntry>& entries,
+                                                    const Stream& stream) const {
+    using enum CandidateSource;
+    if (options_.source == kAll || options_.source == kPlausible)
+      return candidates_.plausible(text_.text(), text_.words(), options_.replacements, stream,
+                                   options_.source == kAll ? CandidateWords::Kind::kAny : CandidateWords::Kind::kSame);
+    std::vector<std::vector<Candidate>> result(numbers_.size());
+    for (const size_t w : numbers_) {
+      if (options_.source == kGiven)
+        result[w] = given_candidates(options_.given, text_.words()[w].text);
+      else
+        result[w] = candidates_of(entries[w], *relation_of(options_.source));
+    }
+    return result;
+  }
+
+  std::vector<WordSubstitutions> search_worst(const std::vector<WordSubstitutions>& typical, const Stream& stream,
+                                              const Progress& progress) const {
+    ReplacementSearch search;
+    search.evaluations = 2 * options_.replacements;
+    search.bases = 4;
+    search.round = std::max<Index>(1, options_.replacements / 2);
+    return search_substitutions(text_, numbers_, candidates_, search, stream.derive("worst"), progress, typical);
+  }
+
+  std::vector<WordSubstitutions> evaluate_commonest(const std::vector<LexiconEntry>& entries, Relation relation) const {
+    std::vector<std::vector<Candidate>> commonest(numbers_.size());
+    for (const size_t w : numbers_) {
+      commonest[w] = candidates_of(entries[w], relation);
+      if (commonest[w].size() > 1) commonest[w].resize(1);
+    }
+    return evaluate_substitutions(text_, numbers_, commonest);
+  }
+
+  static void take_commonest(const WordSubstitutions& found, std::optional<std::string>& word,
+                             std::optional<TextChange>& change) {
+    if (found.found.empty()) return;
+    word = found.found.front().replacement;
+    change = found.found.front().found;
+  }
+
   std::vector<WordSubstitutions> typical_one_by_one(const std::vector<std::vector<Candidate>>& fitting,
                                                     std::vector<WordEffect>& words, const Progress& progress,
                                                     const SeeWord& see) const {

@@ -1,5 +1,5 @@
-// Which words of a text matter to a model: the effect of replacing each by words that fit, of the worst real word, of
-// leaving it out and, on request, of the worst move of its embedding in a ball.
+// Which words of a text matter to a model: the effect of replacing each by words alike, by a synonym, by its opposite,
+// of leaving it out and, on request, of the worst move of its embedding in a ball.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,11 @@ enum class BallSearch { kNone, kPower, kFull };
 
 struct WordOptions {
   ChangeOptions change = {};
-  Index replacements = 64;  // that `typical` is the mean of, and as many more for the worst word
+  /// The words that `typical` is the mean of. The worst one is the worst of them; for kAll, whose typical words are
+  /// plausible ones, it is searched for in the whole vocabulary.
+  CandidateSource source = CandidateSource::kAlike;
+  std::vector<std::string> given = {};  // the candidates of kGiven
+  Index replacements = 64;              // of kPlausible and kAll, and as many more for the worst word; 0: no words
   BallSearch ball = BallSearch::kNone;
   SensitivityOptions search = {};  // of the ball
   std::uint64_t seed = 1;
@@ -45,12 +49,14 @@ void choose_ball(WordOptions& options, const BallChoice& choice);
 /// Empty fields were not requested or have no value: an emoji has no words that fit in its place.
 struct WordEffect {
   Word word;
-  std::optional<TextChange> typical = {};      // mean over replacements that fit the place
-  std::optional<std::string> worst_word = {};  // of the vocabulary's whole words, as far as it was searched
-  std::optional<TextChange> worst = {};        // the change by it
-  std::optional<TextChange> dropped = {};      // the change when the word is left out
-  std::optional<double> sensitivity = {};      // the worst move in the ball, of its most sensitive token
-  Index token = 0;                             // that token; otherwise the first
+  std::optional<TextChange> typical = {};                      // mean over the candidates
+  std::optional<std::string> worst_word = {};                  // of the candidates, as far as they were searched
+  std::optional<TextChange> worst = {};                        // the change by it
+  std::optional<std::string> synonym = {}, antonym = {};       // the commonest ones
+  std::optional<TextChange> by_synonym = {}, by_antonym = {};  // the changes by them
+  std::optional<TextChange> dropped = {};                      // the change when the word is left out
+  std::optional<double> sensitivity = {};  // the worst move in the ball, of its most sensitive token
+  Index token = 0;                         // that token; otherwise the first
 };
 
 /// Called with a word whenever more is known about it; one call at a time.

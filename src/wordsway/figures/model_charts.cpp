@@ -1,6 +1,7 @@
 #include "wordsway/figures/model_charts.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -12,20 +13,26 @@ BarChart words_chart(const std::vector<Record>& rows, const std::string& model, 
       fmt::format("Which words matter to {}, layer {}", model, layer),
       by_divergence ? "divergence of the next word's distributions, in bits" : "relative change of the model's output",
       {},
-      {{"a word that fits the place", {}, {}},
-       {"the worst real word", {}, {}},
+      {{"words alike, on average", {}, {}},
+       {"the worst of them", {}, {}},
+       {"its synonym", {}, {}},
+       {"its opposite", {}, {}},
        {"the word left out", {}, {}},
        {"the worst move in the ball", {}, {}}}};
-  std::vector<std::string> columns{"typical", "worst_change", "dropped", "sensitivity"};
+  std::vector<std::string> columns{"typical",        "worst_change", "synonym_change",
+                                   "antonym_change", "dropped",      "sensitivity"};
   if (by_divergence) {  // the ball's is a relative change, which has no place beside bits
-    columns = {"typical_divergence", "worst_divergence", "dropped_divergence"};
+    columns = {"typical_divergence", "worst_divergence", "synonym_divergence", "antonym_divergence",
+               "dropped_divergence"};
     chart.series.pop_back();
   }
   for (const Record& row : rows) {
     chart.labels.push_back(row.text("word"));
     for (size_t k = 0; k < chart.series.size(); ++k)
       chart.series[k].values.push_back(row.missing(columns[k]) ? std::nullopt : std::optional(row.number(columns[k])));
-    chart.series[1].notes.push_back(row.missing("worst_word") ? "" : "→ " + row.text("worst_word"));
+    const std::array<const char*, 3> words = {"worst_word", "synonym", "antonym"};  // of the series from the second on
+    for (size_t k = 0; k < words.size(); ++k)
+      chart.series[k + 1].notes.push_back(row.missing(words[k]) ? "" : "→ " + row.text(words[k]));
   }
   std::erase_if(chart.series, [](const BarSeries& series) {
     return std::ranges::none_of(series.values, [](const auto& value) { return value.has_value(); });

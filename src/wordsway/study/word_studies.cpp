@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/audit/related_words.h"
 #include "wordsway/audit/swaps.h"
 #include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
@@ -33,24 +34,28 @@ std::string name_of(BallSearch search) {
   return search == BallSearch::kNone ? "none" : search == BallSearch::kPower ? "power" : "full";
 }
 
-std::string name_of(CandidateSource source) {
-  return source == CandidateSource::kAll ? "all" : source == CandidateSource::kPlausible ? "plausible" : "given";
-}
-
 Record row_of(const WordEffect& found, const ModelOutput& output) {
   Record row{{"word", found.word.text},
              {"sensitivity", optional_value(found.sensitivity)},
              {"typical", change_of(found.typical)},
              {"worst_word", optional_value(found.worst_word)},
              {"worst_change", change_of(found.worst)},
+             {"synonym", optional_value(found.synonym)},
+             {"synonym_change", change_of(found.by_synonym)},
+             {"antonym", optional_value(found.antonym)},
+             {"antonym_change", change_of(found.by_antonym)},
              {"dropped", change_of(found.dropped)}};
   if (output.readout->is_distribution())
     row.merge({{"typical_divergence", divergence_of(found.typical)},
                {"worst_divergence", divergence_of(found.worst)},
+               {"synonym_divergence", divergence_of(found.by_synonym)},
+               {"antonym_divergence", divergence_of(found.by_antonym)},
                {"dropped_divergence", divergence_of(found.dropped)}});
   if (gives_cosines(output))
     row.merge({{"typical_cosine", cosine_of(found.typical)},
                {"worst_cosine", cosine_of(found.worst)},
+               {"synonym_cosine", cosine_of(found.by_synonym)},
+               {"antonym_cosine", cosine_of(found.by_antonym)},
                {"dropped_cosine", cosine_of(found.dropped)}});
   row.merge({{"token", std::int64_t{found.token}},
              {"tokens", static_cast<std::int64_t>(found.word.tokens.size())},
@@ -133,7 +138,8 @@ WordsStudy::WordsStudy(StudiedTexts texts, WordOptions options)
 
 Record WordsStudy::config() const {
   Record record = settings();
-  record.merge({{"replacements", std::int64_t{options_.replacements}},
+  record.merge({{"candidates", std::string(name_of(options_.source))},
+                {"replacements", std::int64_t{options_.replacements}},
                 {"ball", name_of(options_.ball)},
                 {"radius", options_.search.radius.value},
                 {"radius_unit", to_string(options_.search.radius.unit)},
@@ -141,6 +147,7 @@ Record WordsStudy::config() const {
                 {"starts", options_.search.starts ? Value(std::int64_t{*options_.search.starts}) : Value()},
                 {"steps", std::int64_t{options_.search.max_iterations}},
                 {"tolerance", optional_value(options_.search.tolerance)}});
+  if (options_.source == CandidateSource::kGiven) record.set("given", options_.given);
   return record;
 }
 
@@ -183,7 +190,7 @@ Record SubstituteStudy::config() const {
   const SubstituteOptions& search = options_.search;
   record.merge({{"word", optional_value(options_.choice.word)},
                 {"token", options_.choice.token ? Value(std::int64_t{*options_.choice.token}) : Value()},
-                {"candidates", name_of(search.source)},
+                {"candidates", std::string(name_of(search.source))},
                 {"evaluations", search.evaluations ? Value(std::int64_t{*search.evaluations}) : Value()},
                 {"exhaustive", search.exhaustive},
                 {"top", std::int64_t{options_.top}},
@@ -213,14 +220,15 @@ std::vector<size_t> SubstituteStudy::chosen_words(Index task) const {
                                options_.choice.word.value_or(""), fmt::join(names, " ")));
 }
 
-Index SubstituteStudy::candidate_count(const std::string& text, const Word& word) const {
+Index SubstituteStudy::candidate_count(const std::string& text, const Word& word, const LexiconEntry& entry) const {
   const SubstituteOptions& search = options_.search;
   const Index all = std::numeric_limits<Index>::max();
+  if (const auto relation = relation_of(search.source))
+    return static_cast<Index>(candidates_of(entry, *relation).size());
   if (search.source == CandidateSource::kGiven)
-    return std::count_if(search.given.begin(), search.given.end(),
-                         [&](const std::string& given) { return without_case(given) != without_case(word.text); });
+    return static_cast<Index>(given_candidates(search.given, word.text).size());
   if (search.source == CandidateSource::kPlausible)
-    return std::min(candidates_.count_plausible(text, word),
+    return std::min(candidates_.count_plausible(text, word, CandidateWords::Kind::kSame),
                     search.exhaustive ? all : search.evaluations.value_or(kPlausibleEvaluations));
   return std::min(static_cast<Index>(candidates_.all(word).size()),
                   search.exhaustive ? all : search.evaluations.value_or(kScreenedEvaluations));
@@ -230,9 +238,12 @@ Index SubstituteStudy::row_count(Index task) const {
   const std::vector<size_t> chosen = chosen_words(task);
   if (options_.threshold) return static_cast<Index>(chosen.size());
   const std::vector<Word> words = words_of_task(task);
-  const std::string& text = texts_.texts[static_cast<size_t>(text_of(task))].text;
+  const auto t = static_cast<size_t>(text_of(task));
+  const std::string& text = texts_.texts[t].text;
+  std::vector<LexiconEntry> entries(words.size());
+  if (relation_of(options_.search.source)) entries = related_words(candidates_, text, texts_.encodings[t]);
   Index rows = 0;
-  for (const size_t word : chosen) rows += std::min(options_.top, candidate_count(text, words[word]));
+  for (const size_t word : chosen) rows += std::min(options_.top, candidate_count(text, words[word], entries[word]));
   return rows;
 }
 
@@ -270,6 +281,7 @@ std::vector<Record> SubstituteStudy::run(Index task) const {
                          {"change", one.found.change},
                          {"cosine", optional_value(one.found.cosine)},
                          {"plausibility", optional_value(one.plausibility)},
+                         {"relation", one.relation ? Value(std::string(name_of(*one.relation))) : Value()},
                          {"screened_rank", one.screened_rank ? Value(std::int64_t{*one.screened_rank}) : Value()}});
       if (one.found.next)
         rows.back().merge({{"divergence", optional_value(one.found.divergence)},

@@ -54,9 +54,9 @@ class TextStudy : public Study {
   std::vector<Index> tasks_;
 };
 
-/// Rows: text, word, sensitivity, typical, worst_word, worst_change, dropped; if a text has one vector, also
-/// typical_cosine, worst_cosine, dropped_cosine, or, if the output is logits, typical_divergence, worst_divergence,
-/// dropped_divergence; token, tokens, begin, end.
+/// Rows: text, word, sensitivity, typical, worst_word, worst_change, synonym, synonym_change, antonym, antonym_change,
+/// dropped; if a text has one vector, also typical_cosine, worst_cosine, synonym_cosine, antonym_cosine,
+/// dropped_cosine, or, if the output is logits, the same with _divergence; token, tokens, begin, end.
 class WordsStudy final : public TextStudy {
  public:
   /// Throws UsageError when the radius of the ball is out of range.
@@ -86,7 +86,7 @@ struct SubstituteStudyOptions {
   std::optional<double> threshold = {};
 };
 
-/// Rows: text, word, token, replacement, change, cosine, plausibility, screened_rank: for each word the `top`
+/// Rows: text, word, token, replacement, change, cosine, plausibility, relation, screened_rank: for each word the `top`
 /// replacements that change most; for logits also divergence, next_before and next_after (the likeliest next token).
 /// With a threshold there is one row for each word, about the replacements within it: the one whose word by itself is
 /// least like the replaced one (`alone`, their cosine as texts of one word), up to top − 1 others (`also`), and how
@@ -105,7 +105,7 @@ class SubstituteStudy final : public TextStudy {
 
  private:
   std::vector<size_t> chosen_words(Index task) const;
-  Index candidate_count(const std::string& text, const Word& word) const;
+  Index candidate_count(const std::string& text, const Word& word, const LexiconEntry& entry) const;
   std::vector<Record> rows_within(const ChangedText& text, const std::vector<WordSubstitutions>& found) const;
 
   SubstituteStudyOptions options_;

@@ -27,7 +27,8 @@ void TextQuestion::describe(Fields<TextQuestion>& fields) {
   fields.include(&TextQuestion::run);
 }
 
-StudiedTexts read_text_question(const TextQuestion& question, std::uint64_t seed, Context& context) {
+StudiedTexts read_text_question(const TextQuestion& question, CandidateSource source, std::uint64_t seed,
+                                Context& context) {
   StudiedTexts result;
   result.model = question.model.open(context);
   const Model& model = *result.model;
@@ -39,7 +40,8 @@ StudiedTexts read_text_question(const TextQuestion& question, std::uint64_t seed
   result.layer = question.output.layer;
   result.change = {ask.output, ask.prompt};
   warn_if_causal(model, context);
-  if (!predicts_masked_words(model)) {
+  const bool needs_head = source == CandidateSource::kAll || source == CandidateSource::kPlausible;
+  if (needs_head && !predicts_masked_words(model)) {
     result.head = context.model({});
     context.warn(fmt::format("{} predicts no masked words: the built-in model says which words fit a place",
                              model.transformer->name()));
@@ -52,7 +54,8 @@ StudiedTexts read_text_question(const TextQuestion& question, std::uint64_t seed
 }
 
 Answer answer_by_text(const TextStudy& study, const StudiedTexts& texts, const TextQuestion& question, Context& context,
-                      const std::function<void(size_t, const std::vector<Record>&, Part&)>& finish) {
+                      const std::function<void(size_t, const std::vector<Record>&, Part&)>& finish,
+                      const std::function<PartsEnd()>& end) {
   const size_t count = texts.texts.size();
   if (!question.run.dry_run) context.begin_parts({.count = count});
   const auto add = [&](size_t text, const std::vector<Record>& rows) {
@@ -80,7 +83,7 @@ Answer answer_by_text(const TextStudy& study, const StudiedTexts& texts, const T
     };
     if (!context.run(study, question.run, hooks)) return {};
   }
-  context.finish_parts();
+  context.finish_parts(end ? end() : PartsEnd());
   return answer;
 }
 

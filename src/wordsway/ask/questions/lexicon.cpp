@@ -72,7 +72,7 @@ Answer answer(const LexiconRequest& request, Context& context) {
 
 Guide guide() {
   Guide guide;
-  guide.order = 130;
+  guide.order = 125;
   guide.quick = true;
   guide.summary = "What wordsway knows of a word: synonyms, opposites, words alike";
   guide.examples =

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "wordsway/ask/choices/candidate_choice.h"
 #include "wordsway/ask/choices/search_choice.h"
 #include "wordsway/ask/choices/text_question.h"
 #include "wordsway/ask/choices/threshold_choice.h"
@@ -18,8 +19,8 @@ constexpr Index kMostTokenNumber = 100'000'000;
 
 struct SubstituteRequest {
   TextQuestion about;
-  std::optional<std::string> word, candidates, unit;
-  std::vector<std::string> given;  // the candidates themselves
+  std::optional<std::string> word, unit;
+  CandidateChoice candidates;
   std::optional<Index> token, evaluations;
   Index top = 5;
   bool exhaustive = false;
@@ -28,30 +29,6 @@ struct SubstituteRequest {
 
   static void describe(Fields<SubstituteRequest>& fields);
 };
-
-// All, plausible ones, or those of a file or a list.
-void describe_candidates(Fields<SubstituteRequest>& fields) {
-  fields.custom(
-      {.name = "candidates",
-       .kind = FieldKind::kTexts,
-       .help = "all: the whole words of the vocabulary; plausible: those that a masked-word head gives the "
-               "place, numbers for numbers, names for names; or a FILE with one word per line",
-       .default_text = "all, with --threshold plausible",
-       .choices = {"all", "plausible"},
-       .strict = false,
-       .names_file = true},
-      [](const FieldInfo& field, SubstituteRequest& request, const Given& value) {
-        const auto* list = std::get_if<std::vector<std::string>>(&value);
-        const auto* empty = std::get_if<std::vector<double>>(&value);
-        if ((list != nullptr && list->empty()) || empty != nullptr) throw UsageError("{candidates} holds no word");
-        if (list != nullptr) {
-          request.given = *list;
-        } else {
-          request.candidates = take_text(field, value);
-        }
-      },
-      [](const SubstituteRequest&) { return std::string(); });
-}
 
 void SubstituteRequest::describe(Fields<SubstituteRequest>& fields) {
   fields.include(&SubstituteRequest::about);
@@ -62,7 +39,7 @@ void SubstituteRequest::describe(Fields<SubstituteRequest>& fields) {
       .by_default("every word");
   fields.whole("top", &SubstituteRequest::top, {1, 1'000'000}, "How many replacements to show for each word")
       .page_takes({1, 1000});
-  describe_candidates(fields);
+  fields.include(&SubstituteRequest::candidates, "alike, with --threshold plausible");
   fields
       .whole("evaluations", &SubstituteRequest::evaluations, {1, 100'000'000},
              "Most candidates evaluated for each word")
@@ -84,29 +61,11 @@ void SubstituteRequest::describe(Fields<SubstituteRequest>& fields) {
   });
 }
 
-// One word per line; the texts of a jsonl or csv file are words too.
-std::vector<std::string> read_candidates(const std::string& path) {
-  std::vector<std::string> words;
-  for (LabelledText& text : read_corpus(path)) {
-    const size_t begin = text.text.find_first_not_of(" \t"), end = text.text.find_last_not_of(" \t");
-    if (begin != std::string::npos) words.push_back(text.text.substr(begin, end - begin + 1));
-  }
-  if (words.empty()) throw DataError(path + ": there is no word in it");
-  return words;
-}
-
 SubstituteStudyOptions study_options(const SubstituteRequest& request) {
   SubstituteStudyOptions result;
-  const std::string candidates = request.candidates.value_or(request.threshold ? "plausible" : "all");
-  if (!request.given.empty()) {
-    result.search.source = CandidateSource::kGiven;
-    result.search.given = request.given;
-  } else if (candidates == "plausible") {
-    result.search.source = CandidateSource::kPlausible;
-  } else if (candidates != "all") {
-    result.search.source = CandidateSource::kGiven;
-    result.search.given = read_candidates(candidates);
-  }
+  auto candidates = request.candidates.read(request.threshold ? CandidateSource::kPlausible : CandidateSource::kAlike);
+  result.search.source = candidates.source;
+  result.search.given = std::move(candidates.given);
   result.search.evaluations = request.evaluations;
   result.search.exhaustive = request.exhaustive;
   result.search.seed = request.seed.seed;
@@ -118,21 +77,32 @@ SubstituteStudyOptions study_options(const SubstituteRequest& request) {
 }
 
 std::string plan_of(const SubstituteOptions& search) {
-  if (search.source == CandidateSource::kGiven)
-    return fmt::format("every word is replaced by {} words of yours", search.given.size());
-  const bool all = search.source == CandidateSource::kAll;
-  if (search.exhaustive)
-    return fmt::format("every word is replaced by {}",
-                       all ? "every whole word of the vocabulary" : "every word that fits its place");
-  return fmt::format("every word is replaced by {} {}",
-                     search.evaluations.value_or(all ? kScreenedEvaluations : kPlausibleEvaluations),
-                     all ? "words of the vocabulary, screened by their first-order effect; {exhaustive} tries all"
-                         : "words that fit its place, the likeliest");
+  switch (search.source) {
+    case CandidateSource::kAlike:
+      return "every word is replaced by other words of the same kind";
+    case CandidateSource::kSynonyms:
+      return "every word is replaced by its synonyms";
+    case CandidateSource::kAntonyms:
+      return "every word is replaced by its opposites";
+    case CandidateSource::kGiven:
+      return fmt::format("words are replaced by {} of yours", search.given.size());
+    case CandidateSource::kPlausible:
+      if (search.exhaustive) return "every word is replaced by every word of its kind that fits its place";
+      return fmt::format("every word is replaced by {} words of its kind that fit its place, the likeliest",
+                         search.evaluations.value_or(kPlausibleEvaluations));
+    case CandidateSource::kAll:
+      break;
+  }
+  if (search.exhaustive) return "every word is replaced by every whole word of the vocabulary";
+  return fmt::format(
+      "every word is replaced by {} words of the vocabulary, screened by their first-order effect; {{exhaustive}} "
+      "tries all",
+      search.evaluations.value_or(kScreenedEvaluations));
 }
 
 Answer answer(const SubstituteRequest& request, Context& context) {
   const SubstituteStudyOptions ask = study_options(request);
-  const StudiedTexts texts = read_text_question(request.about, request.seed.seed, context);
+  const StudiedTexts texts = read_text_question(request.about, ask.search.source, request.seed.seed, context);
   const SubstituteStudy study(texts, ask);
   context.warn(plan_of(ask.search));
   return answer_by_text(study, texts, request.about, context);
@@ -143,16 +113,18 @@ Guide guide() {
   guide.order = 60;
   guide.summary = "Which real words change a text most, and which could be swapped unnoticed";
   guide.examples =
-      "  wordsway substitute \"please enable dark mode\" --word enable --candidates plausible\n"
+      "  wordsway substitute \"please enable dark mode\"\n"
+      "  wordsway substitute \"please enable dark mode\" --word enable --candidates antonyms\n"
       "  wordsway substitute -m MODEL --layer pooled \"please enable dark mode\" --top 3\n"
       "  wordsway substitute -m MODEL --layer pooled -i questions.txt --threshold 0.9 --unit cosine";
   guide.columns =
-      "Every change is that of the changed text, embedded afresh. screened_rank is the\n"
+      "Every change is that of the changed text, embedded afresh. relation says whether\n"
+      "the replacement is a synonym, an antonym or a word alike; screened_rank is the\n"
       "place of a word in the order of evaluation. With --layer logits rows are ordered\n"
       "by the divergence of the next word's distribution. With --threshold one row for\n"
       "each word: the most harmful swap within it, the cosine of the two words by\n"
       "themselves (`alone`), others (`also`), and how many there are (`swaps`).";
-  guide.row_keys = {"word", "token", "replacement", "change", "cosine", "plausibility", "screened_rank"};
+  guide.row_keys = {"word", "token", "replacement", "change", "cosine", "plausibility", "relation", "screened_rank"};
   guide.data_columns = {"token"};
   return guide;
 }

@@ -36,12 +36,13 @@ class ClassReader {
     for (const auto& row : rows) {
       if (row[1] == "same") relate_all(row[0], split(row[2], '|'), &ClosedWord::synonyms);
       if (row[1] == "detail") relate_all(row[0], split(row[2], '|'), &ClosedWord::alike);
+      if (row[1] == "instead") relate_first(row[0], split(row[2], '|'));
     }
     for (const auto& row : rows)
       if (row[1] == "opposite")
         relate_sides(row[0], row[2]);
-      else if (row[1] != "same" && row[1] != "detail")
-        tables::refuse_table(kTable, row[2], "the effect is neither same nor opposite nor detail");
+      else if (row[1] != "same" && row[1] != "detail" && row[1] != "instead")
+        tables::refuse_table(kTable, row[2], "the effect is none of same, opposite, detail and instead");
     for (auto& [word, known] : found_) {
       // A word is alike only if it is neither a synonym nor an opposite.
       std::erase_if(known.alike, [&known](const std::string& one) {
@@ -67,6 +68,12 @@ class ClassReader {
       for (const std::string_view other : words)
         if (other != word) add(known.*list, other);
     }
+  }
+
+  void relate_first(std::string_view name, const std::vector<std::string_view>& words) {
+    ClosedWord& known = at(name, words.front());
+    for (const std::string_view other : words)
+      if (other != words.front()) add(known.alike, other);
   }
 
   void relate_sides(std::string_view name, std::string_view words) {

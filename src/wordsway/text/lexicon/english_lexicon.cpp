@@ -74,6 +74,15 @@ class EnglishLexicon final : public Lexicon {
     return is_capital(article.front()) ? (right == "an" ? "An" : "A") : right;
   }
 
+  bool could_be(std::string_view word, const LexiconEntry& entry) const override {
+    const ClosedWord* const known = closed_word(without_case(word));
+    if (known != nullptr && known->name == entry.part) return true;
+    if (known != nullptr || !entry.part) return false;
+    return std::ranges::any_of(readings_of(table_, without_case(word)), [&](const WordReading& one) {
+      return name_of(one.part) == *entry.part && static_cast<int>(one.form) == entry.form;
+    });
+  }
+
   bool reads(std::string_view text) const override {
     Index known = 0, all = 0;
     for (const TaggedWord& one : tag_words(table_, text)) {
@@ -173,7 +182,8 @@ class EnglishLexicon final : public Lexicon {
                        forms(entry.synonyms),
                        forms(entry.antonyms),
                        forms(table_.alike(entry, 2 * kMostAlike)),
-                       kWordNet};
+                       kWordNet,
+                       static_cast<int>(reading.form)};
     if (found.alike.size() > kMostAlike) found.alike.resize(kMostAlike);
     return found;
   }

@@ -24,6 +24,7 @@ struct LexiconEntry {
   /// The commonest first, inflected like the word and with its capitals.
   std::vector<std::string> synonyms = {}, antonyms = {}, alike = {};
   std::string source = {};  // of the lists
+  int form = 0;             // of the word; a number of the lexicon's own
 };
 
 using ByteRange = std::array<Index, 2>;  // [begin, end)
@@ -41,6 +42,8 @@ class Lexicon {
   virtual std::vector<LexiconEntry> look_up(std::string_view text, std::span<const ByteRange> words) const = 0;
   /// The article as it must be before `replacement`, where `article` stands before the word: "an" before "excellent".
   virtual std::string article_before(std::string_view article, std::string_view replacement) const = 0;
+  /// Whether a word may be what an entry is: the same part of speech in the same form, or the same small class.
+  virtual bool could_be(std::string_view word, const LexiconEntry& entry) const = 0;
   /// Whether a text is in this language, as far as its words tell.
   virtual bool reads(std::string_view text) const = 0;
 };

@@ -159,6 +159,13 @@ PartOfSpeech part_of(Tag tag) {
   return tag == kR ? PartOfSpeech::kAdverb : PartOfSpeech::kVerb;
 }
 
+// Whether a word behind a verb belongs to it. What may be a preposition is one before a noun.
+bool is_particle(std::string_view word, Tag after) {
+  if (is_one_of(word, {"up", "down", "off", "out", "away", "back", "apart"})) return true;
+  const bool before_noun = after == kD || after == kN || after == kA || after == kQ;
+  return !before_noun && is_one_of(word, {"on", "in", "over", "around", "along", "through", "about", "across"});
+}
+
 WordForm verb_form_of(Tag tag, bool is_participle) {
   if (tag == kVZ) return WordForm::kThirdPerson;
   if (tag == kVG) return WordForm::kGerund;
@@ -309,8 +316,7 @@ std::vector<TaggedWord> tag_words(const LexiconTable& table, std::string_view te
     word.role = tags[k] == kD ? "determiner" : tags[k] == kS ? "pronoun" : tags[k] == kC ? "conjunction" : "";
     const std::string_view next = tagged[k] + 1 < tokens.size() ? tokens[tagged[k] + 1].folded : std::string_view();
     word.verb_form = verb_form_of(tags[k], auxiliary == kB || auxiliary == kH || next == "by");
-    word.has_particle = is_one_of(next, {"up", "down", "off", "out", "on", "in", "over", "away", "back", "around",
-                                         "along", "apart", "through", "about", "across", "after"});
+    word.has_particle = is_particle(next, k + 2 < tags.size() ? tags[k + 2] : kMark);
     if (tags[k] != kR && tags[k] != kG) auxiliary = tags[k];
   }
   return words;
