@@ -81,6 +81,6 @@ def test_pieces_make_the_text(decoder):
 
 
 def test_models_that_predict_no_masked_words_get_help(decoder):
-    found = decoder.words("The film was good", layer="logits")
+    found = decoder.words("The film was good", layer="logits", candidates="all")
     assert any("built-in model says which words fit" in remark for remark in found.remarks)
     assert len(found.typical_divergence) == 4

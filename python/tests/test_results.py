@@ -132,7 +132,7 @@ def test_the_program_comes_along(tmp_path):
     script = Path(sys.executable).parent / "wordsway"
     if script.exists():
         done = subprocess.run([script, "words", "hello there", "--format", "json"], capture_output=True, text=True)
-        assert [row["word"] for row in json.loads(done.stdout)] == ["hello", "there"]
+        assert [row["word"] for row in json.loads(done.stdout)["rows"]] == ["hello", "there"]
     done = subprocess.run([sys.executable, "-m", "wordsway", "nonsense"], capture_output=True, text=True)
     assert done.returncode == 2
 

@@ -50,9 +50,9 @@ def test_generalize(run_program):
 
 
 def test_words(model, run_program):
-    assert model.words(TEXT).rows == run_program("words", TEXT)
+    assert model.words(TEXT).to_dict() == {"config": model.words(TEXT).config, **run_program("words", TEXT)}
     two = model.words([TEXT, "I love her smile"], layer="pooled")
-    assert two.rows == run_program("words", TEXT, "I love her smile", "--layer", "pooled")
+    assert two.rows == run_program("words", TEXT, "I love her smile", "--layer", "pooled")["rows"]
 
 
 def test_substitute(model, run_program):
