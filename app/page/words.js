@@ -80,7 +80,7 @@ export const words_view = (page) => {
     rows = answer.rows;
     whole = true;
     places = rows.map((row) => ({ ...row, begin: units(row.begin), end: units(row.end) }));
-    suggest([...rows].sort((a, b) => (b.typical ?? b.dropped ?? 0) - (a.typical ?? a.dropped ?? 0))[0]?.token ?? 1);
+    suggest([...rows].sort((a, b) => (b.typical ?? 0) - (a.typical ?? 0))[0]?.token ?? 1);
     page.say(`Words in ${time((performance.now() - since) / 1000)}`);
     paint();
     look();

@@ -78,11 +78,12 @@ def test_the_first_screen_explains_itself(page):
     assert page.find("#text").get_attribute("value") == "The film was not good, but the ending made me cry."
     assert shown_words(page) == "The film was not good , but the ending made me cry .".split()
     colours = page.js("return [...document.querySelectorAll('.words span')].map((span) => span.style.background)")
-    assert all(colours) and len(set(colours)) > 5
+    assert len(colours) == 13 and not any(colours[k] for k in (5, 12)), "nothing is like a comma"
+    assert all(colours[k] for k in range(12) if k != 5) and len(set(colours)) > 5
     assert page.text(".explains").startswith("The stronger the colour, the more the model’s output changes")
     assert [tab.text for tab in page.all("[role=tab]")] == ["Words", "Attention", "Layers", "Pairs", "Answers", "Paper"]
     assert len(page.all("#examples option")) > 3
-    page.until(lambda: len(page.all(".replacements button")) == 8, "replacements")
+    page.until(lambda: len(page.all(".replacements button")) >= 3, "replacements")
     assert chosen(page), "the word that matters most is looked at before anybody chooses"
 
 
@@ -305,7 +306,8 @@ def test_typing_while_it_computes(page):
     page.until(lambda: shown_words(page)[-2:] == ["stayed", "."], "the words of the whole text")
     page.coloured()
     assert shown_words(page) == "I did not like the first half at all , but I stayed .".split()
-    assert len(page.all("#panel figure svg g")) == 14
+    bars = len(page.all("#panel figure svg g"))
+    assert 8 <= bars <= 12, "every word but the marks, and those that no word is like"
 
 
 def test_stopping_by_escape(page):
@@ -369,7 +371,7 @@ def test_the_keyboard_alone(page):
     page.js("document.querySelector('.words .chosen').focus()")
     keys(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     page.until(lambda: chosen(page) == ["not"])
-    page.until(lambda: len(page.all(".replacements button")) == 8)
+    page.until(lambda: len(page.all(".replacements button")) == 4)  # what can stand for "not"
     page.quiet()
     keys(page, Keys.ENTER)
     assert page.js("return document.activeElement.closest('.replacements') !== null")
@@ -415,11 +417,11 @@ def test_export_as_svg_png_and_csv(page, tmp_path):
     for name in ("words.svg", "words.png", "words.csv"):
         page.until(lambda: (tmp_path / name).exists() and (tmp_path / name).stat().st_size, name)
     svg = xml.dom.minidom.parse(str(tmp_path / "words.svg"))
-    assert svg.documentElement.tagName == "svg" and "quoted" in svg.documentElement.toxml()
+    assert svg.documentElement.tagName == "svg" and "bad" in svg.documentElement.toxml()
     assert "currentColor" not in svg.documentElement.toxml() and "class=" not in svg.documentElement.toxml()
     assert (tmp_path / "words.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and (tmp_path / "words.png").stat().st_size > 3000
     rows = (tmp_path / "words.csv").read_bytes().decode().split("\r\n")
-    assert rows[0] == "word,sensitivity,typical,worst_word,worst_change,dropped,token,tokens,begin,end"
+    assert rows[0] == "word,sensitivity,typical,worst_word,worst_change,synonym,synonym_change,antonym,antonym_change,dropped,token,tokens,begin,end"
     assert rows[1].startswith("'=,") and rows[3].startswith('"""",')
     page.view("attention")
     page.until("document.querySelectorAll('#panel figure svg image').length >= 8")
