@@ -164,6 +164,8 @@ class Selection {
   void add_synonyms(const Lemma& lemma, size_t synset, double share, std::map<std::string, long>& synonyms) const {
     for (const std::string& word : database_.synsets[synset].words) {
       if (word == lemma.text || !is_wanted(word, synset)) continue;
+      // "easy" is an adverb, too, but not where "easily" is one.
+      if (lemma.part == PartOfSpeech::kAdverb && lemma.text.ends_with("ly") != word.ends_with("ly")) continue;
       const Use use = use_of(word, synset);
       if (use.rank >= 1 && use.rank <= kSynonymRank && use.count >= kSynonymCount && use.share * share >= kSynonymShare)
         keep_largest(synonyms, word, use.count);
