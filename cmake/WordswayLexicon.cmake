@@ -29,7 +29,8 @@ add_executable(wordsway_compile_lexicon EXCLUDE_FROM_ALL
                ${PROJECT_SOURCE_DIR}/src/wordsway/core/error.cpp)
 target_compile_features(wordsway_compile_lexicon PRIVATE cxx_std_20)
 target_include_directories(wordsway_compile_lexicon PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(wordsway_compile_lexicon PRIVATE ${WORDSWAY_FMT})
+# Nothing to load at run time: a cross-built one runs under qemu, without the libraries of other packages.
+target_link_libraries(wordsway_compile_lexicon PRIVATE fmt::fmt-header-only)
 # It runs once, for a second: it need not be fast, but it must not need this machine's processor when cross-built.
 target_compile_options(wordsway_compile_lexicon PRIVATE -O1)
 set_target_properties(wordsway_compile_lexicon PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
