@@ -72,11 +72,17 @@ void PartsPrinter::print_table(const Part& part) {
   has_output_ = true;
 }
 
-// One text is its object; several are a list (json) or a line each (jsonl).
+// One text is its object; several are a list (json) or a line each (jsonl). Where several are expected, it is a list
+// even if only the first one comes.
 void PartsPrinter::print_object(const std::string& object) {
   if (format_ == "jsonl") return print_out(object + "\n");
   if (!has_output_ && !first_) {
-    first_ = object;
+    if (style_.count.value_or(1) > 1) {
+      print_out("[\n" + object);
+      has_output_ = true;
+    } else {
+      first_ = object;
+    }
     return;
   }
   print_out((first_ ? "[\n" + *first_ : "") + ",\n" + object);

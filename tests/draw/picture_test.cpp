@@ -6,7 +6,6 @@
 #include "draw/made_up_charts.h"
 #include "support/bytes.h"
 #include "support/run_program.h"
-#include "support/sanitized.h"
 #include "support/temporary_folder.h"
 #include "support/xml_check.h"
 #include "wordsway/core/error.h"
@@ -50,7 +49,6 @@ TEST_F(Pictures, HaveTheSizeThatIsAskedFor) {
 }
 
 TEST_F(Pictures, AreDrawnForPaper) {
-  if (test::kThreadSanitized) GTEST_SKIP() << "GLib's threads are not instrumented, and are taken for races";
   if (!can_print()) {
     EXPECT_THROW(written(lines_chart(), "a.pdf"), UsageError);
     EXPECT_FALSE(std::filesystem::exists(folder_.path("a.pdf")));
@@ -69,7 +67,6 @@ TEST_F(Pictures, AreDrawnForPaper) {
 }
 
 TEST_F(Pictures, AreDrawnForPaperWithAnyText) {
-  if (test::kThreadSanitized) GTEST_SKIP() << "GLib's threads are not instrumented, and are taken for races";
   if (!can_print()) GTEST_SKIP() << kCannotPrint;
   const std::string hostile = "]]> <b> &amp; \x01\xff \U0010FFFD 世界 🙂 שלום";
   for (const char* name : {"a.pdf", "a.png"}) EXPECT_GT(written(rows_chart({hostile, ""}), name).size(), 1000U);

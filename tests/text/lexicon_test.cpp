@@ -48,9 +48,9 @@ TEST(Lexicon, KnowsSynonymsAndOppositesOfLeadingSenses) {
 }
 
 TEST(Lexicon, AnUnknownWordHasNothing) {
-  for (const std::string word : {"xyzzy", "", "naïveté", "…", "\xff\xfe", "don", std::string(10'000, 'q').c_str()}) {
+  const std::vector<std::string> words = {"xyzzy", "", "naïveté", "…", "\xff\xfe", std::string(10'000, 'q')};
+  for (const std::string& word : words) {
     const LexiconEntry entry = english_lexicon().look_up(word);
-    if (word == "don") continue;
     EXPECT_FALSE(entry.part.has_value()) << word.substr(0, 20);
     EXPECT_THAT(entry.alike, IsEmpty());
   }
