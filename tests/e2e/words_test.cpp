@@ -147,12 +147,13 @@ TEST_F(WordCorpus, MayBeAskedWhatItWouldCost) {
 }
 
 TEST(SubstituteCommand, HasTheColumnsOfTheContract) {
-  const ProgramResult result = run_wordsway({"substitute", "a good film", "--word", "good", "--layer", "1",
-                                             "--candidates", "all", "--evaluations", "70", "--format", "jsonl", "--quiet"});
+  const ProgramResult result =
+      run_wordsway({"substitute", "a good film", "--word", "good", "--layer", "1", "--candidates", "all",
+                    "--evaluations", "70", "--format", "jsonl", "--quiet"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const json first = json::parse(result.out.substr(0, result.out.find('\n')));
-  EXPECT_THAT(keys_of(first, result.out),
-              ElementsAre("word", "token", "replacement", "change", "cosine", "plausibility", "relation", "screened_rank"));
+  EXPECT_THAT(keys_of(first, result.out), ElementsAre("word", "token", "replacement", "change", "cosine",
+                                                      "plausibility", "relation", "screened_rank"));
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 5);
   EXPECT_EQ(first["word"], "good");
   EXPECT_EQ(first["token"], 2);

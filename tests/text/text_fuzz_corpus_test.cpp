@@ -97,9 +97,7 @@ TEST(TextFuzzCorpus, OfPairsRuns) {
 }
 
 TEST(TextFuzzCorpus, OfWordNetRuns) {
-  run_seeds("wordnet", [](const std::string& bytes) {
-    write_lexicon(wordnet::parse(wordnet_of_sections(bytes)), "");
-  });
+  run_seeds("wordnet", [](const std::string& bytes) { write_lexicon(wordnet::parse(wordnet_of_sections(bytes)), ""); });
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ std::vector<Candidate> candidates_of(const LexiconEntry& entry, Relation relatio
                       : relation == Relation::kAntonym ? entry.antonyms
                                                        : entry.alike;
   std::vector<Candidate> result;
+  result.reserve(words.size());
   for (const std::string& word : words) result.push_back({.text = word, .relation = relation});
   return result;
 }

@@ -26,6 +26,7 @@ std::vector<std::string> read_candidates(const std::string& path) {
 
 void CandidateChoice::describe(Fields<CandidateChoice>& fields, const std::string& by_default) {
   std::vector<std::string> names;
+  names.reserve(kNamed.size());
   for (const CandidateSource source : kNamed) names.emplace_back(name_of(source));
   fields.custom(
       {.name = "candidates",

@@ -25,8 +25,8 @@ struct TextQuestion {
   static void describe(Fields<TextQuestion>& fields);
 };
 
-/// Opens the model and reads the texts. If the candidates are words that fit and the model does not predict masked words,
-/// the built-in one says which do. Warns about pooling, cut texts and the model that says which words fit.
+/// Opens the model and reads the texts. If the candidates are words that fit and the model does not predict masked
+/// words, the built-in one says which do. Warns about pooling, cut texts and the model that says which words fit.
 StudiedTexts read_text_question(const TextQuestion& question, CandidateSource source, std::uint64_t seed,
                                 Context& context);
 

@@ -76,7 +76,7 @@ struct WordsRequest {
 };
 
 std::string plan_of(const WordOptions& ask) {
-  const auto fit = fmt::format("{} words of its kind that fit the place", ask.replacements);
+  auto fit = fmt::format("{} words of its kind that fit the place", ask.replacements);
   switch (ask.source) {
     case CandidateSource::kAlike:
       return "words alike";

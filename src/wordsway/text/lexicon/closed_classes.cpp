@@ -43,7 +43,8 @@ class ClassReader {
         relate_sides(row[0], row[2]);
       else if (row[1] != "same" && row[1] != "detail" && row[1] != "instead")
         tables::refuse_table(kTable, row[2], "the effect is none of same, opposite, detail and instead");
-    for (auto& [word, known] : found_) {
+    for (auto& entry : found_) {
+      ClosedWord& known = entry.second;
       // A word is alike only if it is neither a synonym nor an opposite.
       std::erase_if(known.alike, [&known](const std::string& one) {
         return std::ranges::count(known.synonyms, one) + std::ranges::count(known.antonyms, one) > 0;

@@ -126,18 +126,19 @@ std::vector<LexiconTable::WordId> LexiconTable::alike(const Entry& entry, size_t
 
 std::vector<LexiconTable::WordId> LexiconTable::lemmas_of(std::string_view form, PartOfSpeech part) const {
   const auto text_of = [&](const lexicon_layout::FormRow& row) { return texts_.substr(row.text, row.length); };
-  const auto equal = std::ranges::equal_range(forms_, form, {}, text_of);
   std::vector<WordId> found;
-  for (const auto& row : equal)
-    if (row.part == static_cast<std::uint32_t>(part)) found.push_back(row.lemma);
+  for (auto row = std::ranges::lower_bound(forms_, form, {}, text_of); row != forms_.end() && text_of(*row) == form;
+       ++row)
+    if (row->part == static_cast<std::uint32_t>(part)) found.push_back(row->lemma);
   return found;
 }
 
 std::vector<std::string_view> LexiconTable::forms_of(WordId lemma, PartOfSpeech part) const {
   std::vector<std::string_view> found;
   const auto lemma_of = [&](std::uint32_t number) { return forms_[number].lemma; };
-  for (const std::uint32_t number : std::ranges::equal_range(by_lemma_, lemma, {}, lemma_of)) {
-    const auto& row = forms_[number];
+  for (auto at = std::ranges::lower_bound(by_lemma_, lemma, {}, lemma_of);
+       at != by_lemma_.end() && lemma_of(*at) == lemma; ++at) {
+    const auto& row = forms_[*at];
     if (row.part == static_cast<std::uint32_t>(part)) found.push_back(texts_.substr(row.text, row.length));
   }
   return found;

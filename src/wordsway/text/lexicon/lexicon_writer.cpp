@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -62,7 +63,9 @@ struct GroupKey {
   size_t above;  // or kTopic
   int topic = 0;
   std::vector<int> frames = {};
-  auto operator<=>(const GroupKey&) const = default;
+  bool operator<(const GroupKey& other) const {
+    return std::tie(part, above, topic, frames) < std::tie(other.part, other.above, other.topic, other.frames);
+  }
 };
 
 constexpr size_t kTopic = SIZE_MAX;
@@ -151,6 +154,7 @@ class Selection {
 
   static std::vector<std::pair<long, std::string>> by_count(const std::map<std::string, long>& words) {
     std::vector<std::pair<long, std::string>> result;
+    result.reserve(words.size());
     for (const auto& [word, count] : words) result.emplace_back(count, word);
     std::ranges::stable_sort(result, [](const auto& a, const auto& b) { return a.first > b.first; });
     return result;

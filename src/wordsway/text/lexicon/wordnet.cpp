@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -238,12 +239,7 @@ class Parser {
     });
   }
 
-  struct SenseKey {
-    std::string lemma;
-    PartOfSpeech part;
-    std::uint64_t sense;
-    auto operator<=>(const SenseKey&) const = default;
-  };
+  using SenseKey = std::tuple<std::string, PartOfSpeech, std::uint64_t>;  // lemma, part, number of the sense
 
   const Files& files_;
   std::array<std::unordered_map<std::uint64_t, size_t>, 4> numbers_;
