@@ -12,7 +12,8 @@ type TagOf<T> = T extends `${infer K}.${string}` ? K : T;
 type ElementOf<K> = K extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[K] : never;
 
 interface Dom {
-  /** An HTML element of "tag.class.class", with attributes and children in any order. Texts become text nodes and never markup. */
+  /** An HTML element of "tag.class.class", with attributes and children in any order. Texts become text nodes and
+   * never markup. */
   h<T extends string>(tag: T, ...parts: Part[]): ElementOf<TagOf<T>>;
   /** An SVG element. */
   s(tag: string, ...parts: Part[]): SVGElement;
@@ -53,25 +54,27 @@ type State = typeof import("./page/state.js").kFirst;
 
 // api.js
 
-/** Refused, failed or unreachable; `kind` is usage, data, file, internal, stopped, key (it is not the server's) or gone. */
+/** Refused, failed or unreachable; `kind` is usage, data, file, internal, stopped, key (it is not the server's) or
+ * gone. */
 type Trouble = Error & { kind: string };
 /** What is being done; `before` jobs of other tabs come first. */
 interface Job { label: string; since: number; what: string; done: number; total: number; before: number }
 /** `row`, `token` and `remark` are called with the events of that name, `failed` when there will be no answer. */
 interface AskOptions { row?: (row: any) => void; token?: (token: any) => void; remark?: (remark: any) => void; failed?: () => void; fresh?: boolean }
-/** Asks /api/`endpoint`; `label` says for people what is done. The promise never settles where there is no answer: when a new
- * question to the same endpoint stopped this one, or when it failed, which the page says. An answer that was given before
- * is given again at once, unless it has to be fresh. */
+/** Asks /api/`endpoint`; `label` says for people what is done. The promise never settles where there is no answer:
+ * when a new question to the same endpoint stopped this one, or when it failed, which the page says. An answer that
+ * was given before is given again at once, unless it has to be fresh. */
 type Ask = (endpoint: string, body: Record<string, any>, label: string, how?: AskOptions) => Promise<any>;
 
-/** Work of a view that asks `endpoints`. `want` stops it and does it again where the key is another, after `pause` ms, unless it
- * is the first; says whether that is so. `live` says in the work whether it is still wanted. An empty key wants nothing. */
+/** Work of a view that asks `endpoints`. `want` stops it and does it again where the key is another, after `pause`
+ * ms, unless it is the first; says whether that is so. `live` says in the work whether it is still wanted. An empty
+ * key wants nothing. */
 type Worker_ = (endpoints: string[], pause: number, work: (live: () => boolean) => void) => { want(key: any[]): boolean; leave(): void };
 
 // figure.js
 
-/** A frame with a title and buttons for its export. `draw` makes the chart for a width, again whenever that changes; without
- * it the frame holds `body`. `name` of the result changes the title and the note. */
+/** A frame with a title and buttons for its export. `draw` makes the chart for a width, again whenever that changes;
+ * without it the frame holds `body`. `name` of the result changes the title and the note. */
 type Figure = (of: { title: string; name: string; draw?: (width: number) => SVGElement | null; table?: () => Record<string, any>[]; body?: HTMLElement; note?: string }) =>
   { element: HTMLElement; redraw(): void; name(title: string, note?: string): void };
 
@@ -130,7 +133,8 @@ interface Texts {
   marked(text: string, other: string): HTMLElement;
   /** What has to be said of a decoder. */
   causal_note(decoder: boolean): string;
-  /** A card with the words of the text to choose from. `show` gives the tokens, or nothing where there are none or the state has changed. */
+  /** A card with the words of the text to choose from. `show` gives the tokens, or nothing where there are none or
+   * the state has changed. */
   text_card(page: Page, lead: string, rest: string): { element: HTMLElement; focus(): void; show(state: State, changed: boolean): Promise<Tokens | null> };
 }
 

@@ -1,5 +1,5 @@
-# Httplib::Httplib, cpp-httplib. Debian's is a header with a library, compiled with the settings that its pkg-config file
-# names; elsewhere it is the header alone.
+# Httplib::Httplib, cpp-httplib. Debian's is a header with a library, compiled with the settings that its pkg-config
+# file names; elsewhere it is the header alone.
 include(FindPackageHandleStandardArgs)
 find_path(HTTPLIB_INCLUDE_DIR httplib.h)
 find_library(HTTPLIB_LIBRARY cpp-httplib)

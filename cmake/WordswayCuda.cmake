@@ -1,7 +1,8 @@
-# The optional part of the library that computes on a CUDA device (docs/gpu.md). Sets WORDSWAY_CUDA_SOURCES, the files of
-# src/wordsway/cuda that are built: no_cuda.cpp alone, or all others.
+# The optional part of the library that computes on a CUDA device (docs/gpu.md). Sets WORDSWAY_CUDA_SOURCES, the files
+# of src/wordsway/cuda that are built: no_cuda.cpp alone, or all others.
 #
-# cuBLAS is looked for with the toolkit and below CMAKE_PREFIX_PATH: NVIDIA's package on PyPI (nvidia-cublas) has it too.
+# cuBLAS is looked for with the toolkit and below CMAKE_PREFIX_PATH: NVIDIA's package on PyPI (nvidia-cublas) has it
+# too.
 set(cuda_folder ${PROJECT_SOURCE_DIR}/src/wordsway/cuda)
 if(NOT WORDSWAY_CUDA)
   set(WORDSWAY_CUDA_SOURCES ${cuda_folder}/no_cuda.cpp)

@@ -1,4 +1,5 @@
-# A Debian package (`make deb`): the program with its models, man pages and shell completion, the library with its headers.
+# A Debian package (`make deb`): the program with its models, man pages and shell completion, the library with its
+# headers.
 set(reference ${PROJECT_BINARY_DIR}/reference)
 set(contact "wordsway contributors <wordsway@example.invalid>")
 set(version ${PROJECT_VERSION}-1)

@@ -4,7 +4,8 @@ target_compile_features(wordsway_flags INTERFACE cxx_std_20)
 # Threads are ours (core/parallel.h), and the last digit of exp and tanh counts.
 target_compile_definitions(wordsway_flags INTERFACE EIGEN_DONT_PARALLELIZE EIGEN_FAST_MATH=0)
 target_compile_options(wordsway_flags INTERFACE
-  # Without it the compiler may not inline functions that another library could replace (wordsway_objects_may_be_shared).
+  # Without it the compiler may not inline functions that another library could replace
+  # (wordsway_objects_may_be_shared).
   $<$<BOOL:$<TARGET_PROPERTY:WORDSWAY_MAY_BE_SHARED>>:-fno-semantic-interposition>
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   # GCC 12 sees uninitialised or out-of-bounds reads in Eigen and std headers that are not there.

@@ -1,5 +1,5 @@
-# Cross-builds for AArch64 with Debian's g++-aarch64-linux-gnu. Libraries and headers of other packages are in the folder
-# that scripts/aarch64.sh fills, WORDSWAY_SYSROOT; what is built runs under qemu-aarch64 (qemu-user).
+# Cross-builds for AArch64 with Debian's g++-aarch64-linux-gnu. Libraries and headers of other packages are in the
+# folder that scripts/aarch64.sh fills, WORDSWAY_SYSROOT; what is built runs under qemu-aarch64 (qemu-user).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)

@@ -9,8 +9,8 @@ jobs=${1:-2}
 sysroot=$PWD/build/aarch64-sysroot
 tests=(core random io maps ascent sensitivity learning text model data)
 
-# What packages.txt has as libraries, without MPI; the shared library that fmt's CMake files look for; and cpp-httplib's,
-# with those that it needs.
+# What packages.txt has as libraries, without MPI; the shared library that fmt's CMake files look for; and
+# cpp-httplib's, with those that it needs.
 libraries() {
   awk '($1 == "build" || $1 == "test") && $2 ~ /-dev$/ && $2 !~ /mpi/ {print $2}' scripts/packages.txt
   printf '%s\n' libfmt9 libcpp-httplib0.11 libssl-dev libssl3 libbrotli-dev libbrotli1 zlib1g

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """check_wheel.py WHEEL TAG: looks at a release wheel, and gives it its platform tag.
 
-auditwheel must find that the wheel needs nothing but what TAG (manylinux_2_36_x86_64) promises. Nothing is copied into the wheel for that, as
-`auditwheel repair` would: it would move our libraries out of the folders in which the loader looks for them. The wheel must also
-have the licences, both built-in models and every level, no MPI, and no library that the loader would not find in it. Then it is compressed
-once more, by a slower search for the shortest (advzip, of Debian's advancecomp), and must have at most 30 MB. Prints the new name.
+auditwheel must find that the wheel needs nothing but what TAG (manylinux_2_36_x86_64) promises. Nothing is copied
+into the wheel for that, as `auditwheel repair` would: it would move our libraries out of the folders in which the
+loader looks for them. The wheel must also have the licences, both built-in models and every level, no MPI, and no
+library that the loader would not find in it. Then it is compressed once more, by a slower search for the shortest
+(advzip, of Debian's advancecomp), and must have at most 30 MB. Prints the new name.
 """
 import pathlib
 import re
@@ -25,8 +26,9 @@ def refuse(sentence):
 
 
 def check_needs(archive, names):
-    """auditwheel takes what lies in the wheel as found, wherever the loader looks. Here: every library of the wheel that something in
-    it needs is named by the program or the module, in whose RUNPATH it lies, and none is there for nothing."""
+    """auditwheel takes what lies in the wheel as found, wherever the loader looks. Here: every library of the wheel
+    that something in it needs is named by the program or the module, in whose RUNPATH it lies, and none is there for
+    nothing."""
     inside = {pathlib.PurePath(name).name for name in names if name.startswith("wordsway/lib/")}
     needed = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# clang_tidy.sh [JOBS] [PATTERN]: clang-tidy (.clang-tidy) over src, app and python/bindings, or over their files that match
-# PATTERN, with the commands of a release build, one file each. Prints only what it finds, and fails when it finds something.
-# With TIDY_SINCE=COMMIT, only files that have changed since that commit, and those that include a changed header.
-# The bindings need nanobind, which is there after `make python`; without it a line says that they were left out.
+# clang_tidy.sh [JOBS] [PATTERN]: clang-tidy (.clang-tidy) over src, app and python/bindings, or over their files that
+# match PATTERN, with the commands of a release build, one file each. Prints only what it finds, and fails when it
+# finds something. With TIDY_SINCE=COMMIT, only files that have changed since that commit, and those that include a
+# changed header. The bindings need nanobind, which is there after `make python`; without it a line says that they
+# were left out.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -3,9 +3,10 @@
 
     scripts/compare_benches.py OLD_BIN NEW_BIN [--turns 5] [--only bench_maps,bench_sensitivity,...]
 
-OLD_BIN and NEW_BIN are folders of benchmark programs (build/release/bin). Both builds run by turns, since shared machines change
-their speed within seconds. For every time that the programs print, the ratio new/old is the median of the ratios of neighbours, with
-its quartiles; then the geometric mean. Exit 1 when that is above 1.01, or one ratio is above 1.05 with its whole interval.
+OLD_BIN and NEW_BIN are folders of benchmark programs (build/release/bin). Both builds run by turns, since shared
+machines change their speed within seconds. For every time that the programs print, the ratio new/old is the median of
+the ratios of neighbours, with its quartiles; then the geometric mean. Exit 1 when that is above 1.01, or one ratio is
+above 1.05 with its whole interval.
 """
 import argparse
 import json

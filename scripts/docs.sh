@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the documentation as a site into build/site, with mkdocs-material from PyPI; links that lead nowhere are errors.
+# Builds the documentation as a site into build/site, with mkdocs-material from PyPI; links that lead nowhere are
+# errors.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 venv=build/docs-venv

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # faults.sh [JOBS]: the fault tests in full, JOBS commands at a time: every call to the system is made to fail in turn
-# (of the allocations the first 500 and 500 of the rest), and studies are killed 200 times and resumed. A short
-# soak follows (scripts/soak.py). It takes a quarter of an hour or more on two cores. A line for each command and kind of call; what went wrong is in the lines with "Failure".
+# (of the allocations the first 500 and 500 of the rest), and studies are killed 200 times and resumed. A short soak
+# follows (scripts/soak.py). It takes a quarter of an hour or more on two cores. A line for each command and kind of
+# call; what went wrong is in the lines with "Failure".
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

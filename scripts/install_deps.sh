@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# install_deps.sh GROUP... [--optional GROUP...]: makes sure that the packages of these groups (scripts/packages.txt) are
-# installed. Of the optional ones a remark says what is missing, and nothing stops.
+# install_deps.sh GROUP... [--optional GROUP...]: makes sure that the packages of these groups (scripts/packages.txt)
+# are installed. Of the optional ones a remark says what is missing, and nothing stops.
 #
 # Silent, fast and offline when nothing is missing. On Debian and Ubuntu the missing ones are installed with apt-get
 # (through sudo when not root); elsewhere they are named and the script stops, unless all tools and headers are found.
@@ -27,8 +27,8 @@ missing_packages() {
   comm -23 <(printf '%s\n' "$@" | sort -u) <(printf '%s\n' "$installed" | sort -u)
 }
 
-# Is this command on the PATH, this library where the loader looks, this header where compilers and prefixes look, is there
-# this file, is this character in some font?
+# Is this command on the PATH, this library where the loader looks, this header where compilers and prefixes look, is
+# there this file, is this character in some font?
 found() {
   local kind=${1%%:*} name=${1#*:} prefix
   if [[ $kind == command ]]; then

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """notices.py: writes THIRD_PARTY_NOTICES.txt, the licences of what is compiled or linked into packages of wordsway.
 
-Run it on Debian with the packages of `make build`, in an environment that has nanobind (build/python/bin/python). It is run when a library is added or
-Debian changes; the file is kept in the repository, since a machine that builds a package may have no /usr/share/doc.
+Run it on Debian with the packages of `make build`, in an environment that has nanobind (build/python/bin/python). It
+is run when a library is added or Debian changes; the file is kept in the repository, since a machine that builds a
+package may have no /usr/share/doc.
 """
 import importlib.metadata
 import pathlib

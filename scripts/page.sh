@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# page.sh [--optional] [PYTEST OPTIONS]: looks at the page of `wordsway serve` in Chromium (tests/page), with Selenium in a
-# virtual environment of its own (build/page), and checks the types of its scripts. Screenshots go to build/page-shots. With
+# page.sh [--optional] [PYTEST OPTIONS]: looks at the page of `wordsway serve` in Chromium (tests/page), with Selenium
+# in a virtual environment of its own (build/page), and checks the types of its scripts. Screenshots go to
+# build/page-shots. With
 # --optional, where Chromium or the packages from PyPI are missing, one line says so and nothing fails.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# page_types.sh: checks the types of the page (JSDoc in app/page, contracts in app/page_types.d.ts) with TypeScript. Exits 77,
-# with a line that says so, where there is no tsc (Debian: node-typescript).
+# page_types.sh: checks the types of the page (JSDoc in app/page, contracts in app/page_types.d.ts) with TypeScript.
+# Exits 77, with a line that says so, where there is no tsc (Debian: node-typescript).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# paper_statements_generalize.sh [quick|paper]: measures what the paper says about learning a one-word change, and prints
-# what comes out, whatever it is. quick (default): d = 256; paper: d = 768 and N up to 1300, for hours.
+# paper_statements_generalize.sh [quick|paper]: measures what the paper says about learning a one-word change, and
+# prints what comes out, whatever it is. quick (default): d = 256; paper: d = 768 and N up to 1300, for hours.
 #   rf, drf    sqrt(error) + gamma >= 1.9 for every move found
 #   raf        errors near 0 at n = 40 and at n = 120
 #   raf-relu   worse at n = 120 than at n = 40

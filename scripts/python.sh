@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# python.sh [--optional | --release]: builds the wheel into build/wheel from the objects of build/release, installs it into
-# a virtual environment of its own (build/python) and runs python/tests. With --optional, where Python 3.10 or the packages
-# from PyPI are missing, one line says so and nothing fails.
+# python.sh [--optional | --release]: builds the wheel into build/wheel from the objects of build/release, installs it
+# into a virtual environment of its own (build/python) and runs python/tests. With --optional, where Python 3.10 or
+# the packages from PyPI are missing, one line says so and nothing fails.
 #
 # With --release the wheel is for every machine of this architecture: kernels once for each level
-# (docs/decisions/0015-levels.md), no MPI, the manylinux tag of this system's C library; from the objects of `make package`, into
-# build/dist.
+# (docs/decisions/0015-levels.md), no MPI, the manylinux tag of this system's C library; from the objects of `make
+# package`, into build/dist.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -44,8 +44,8 @@ fi
 # The same build folder as the program's: the wheel needs the bindings compiled, and nothing again. Without its note on
 # who used the folder last, scikit-build-core leaves the settings of that folder alone.
 rm -rf "$wheels" "$folder/.skbuild-info.json"
-# Ninja is named, because on a busy machine scikit-build-core may not wait for its answer and take make; the compiler, so
-# that ccache finds what `make package` and `make deb` compiled.
+# Ninja is named, because on a busy machine scikit-build-core may not wait for its answer and take make; the compiler,
+# so that ccache finds what `make package` and `make deb` compiled.
 ninja=$(command -v ninja)
 if ! CMAKE_GENERATOR=Ninja CXX=${CXX:-c++} PATH="$PWD/$environment/bin:$PATH" "$environment/bin/pip" wheel . --no-deps --no-build-isolation \
   --disable-pip-version-check -w "$wheels" "-Cbuild-dir=$folder" \

@@ -3,10 +3,10 @@
 
     scripts/soak.py [--minutes 30] [--trials 10000] [--program build/release/bin/wordsway] [--seed 1]
 
-First `serve` answers eight clients that send requests of every kind, some malformed, and drop every fourth connection at
-a random moment. Every answer must have the status that its request deserves, the server must answer at the end as it did
-at the beginning, and its memory must not grow. Then `measure` makes a journal of many trials while it is killed every
-few seconds: at the end every trial must be there once, with the rows of a run that nobody disturbed.
+First `serve` answers eight clients that send requests of every kind, some malformed, and drop every fourth connection
+at a random moment. Every answer must have the status that its request deserves, the server must answer at the end as
+it did at the beginning, and its memory must not grow. Then `measure` makes a journal of many trials while it is
+killed every few seconds: at the end every trial must be there once, with the rows of a run that nobody disturbed.
 """
 
 import argparse

@@ -91,7 +91,7 @@ export const words_view = (page) => {
     const { t: text } = state(), values = /** @type {number[]} */ (rows.map(value).filter((one) => one !== null)), by_begin = new Map(rows.map((row) => [units(row.begin), row])), rest = text.slice(places[places.length - 1]?.end ?? 0).trim();
     const same = rows.map((row) => row.synonym_change ?? 0).filter((one) => one > 0);
     high = Math.max(...values);
-    // What keeps the meaning is noise.
+    // A change that keeps the meaning is noise.
     low = now().key === "sensitivity" ? Math.min(...values) : Math.min(high, same.reduce((sum, one) => sum + one / same.length, 0));
     words.show(text, places, (word) => {
       const row = by_begin.get(word.begin), found = row && value(row);

@@ -1,5 +1,5 @@
-"""The plain way to move one token, shared by the scenarios: autodiff through the whole map, projected gradient ascent in
-the ball of radius sqrt(d), a fixed number of steps, float64."""
+"""The plain way to move one token, shared by the scenarios: autodiff through the whole map, projected gradient ascent
+in the ball of radius sqrt(d), a fixed number of steps, float64."""
 import time
 
 import torch

@@ -1,6 +1,6 @@
-"""A program that is kept running and asked by turns with another: requests are lines, answers are lines of numbers, the
-first of which is the time. Clouds change the speed of a core by half from one second to the next, so times are compared with
-those of neighbours."""
+"""A program that is kept running and asked by turns with another: requests are lines, answers are lines of numbers,
+the first of which is the time. Clouds change the speed of a core by half from one second to the next, so times are
+compared with those of neighbours."""
 import pathlib
 import statistics
 import subprocess

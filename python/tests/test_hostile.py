@@ -1,4 +1,5 @@
-"""Hostile use: forks, odd file names, huge numbers, masked arrays, callbacks that change lists, shared streams, locales."""
+"""Hostile use: forks, odd file names, huge numbers, masked arrays, callbacks that change lists, shared streams,
+locales."""
 
 import copy
 import json

@@ -1,4 +1,5 @@
-"""A package has kernels for several instruction sets, and the system's loader takes the best: docs/decisions/0015-levels.md."""
+"""A package has kernels for several instruction sets, and the system's loader takes the best:
+docs/decisions/0015-levels.md."""
 
 import json
 import os
@@ -69,7 +70,8 @@ def test_a_lower_machine_takes_a_lower_level_with_the_same_numbers(level):
     flags = ["--map", "raf,rf", "--n", "10,20", "--d", "16", "--trials", "2", "--format", "json", "--quiet"]
     program = json.loads(on_machine(level, PACKAGE / "bin" / "wordsway", "measure", *flags))
     assert [row["sensitivity"] for row in rows] == [row["sensitivity"] for row in program["rows"]]
-    # ... and another level the same numbers to rounding; searches to what they stop at (rf: an iteration that gains 2e-4).
+    # ... and another level the same numbers to rounding; searches to what they stop at (rf: an iteration that gains
+    # 2e-4).
     np.testing.assert_allclose(vectors, wordsway.load().encode(["turn off the dark mode"]), rtol=0, atol=1e-5)
     here = wordsway.measure(["raf", "rf"], n=[10, 20], d=16, trials=2)
     np.testing.assert_allclose([row["sensitivity"] for row in rows], here.sensitivity, rtol=1e-3)

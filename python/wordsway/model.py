@@ -60,7 +60,8 @@ def load(
     """Reads a model: a folder as Hugging Face stores it (config.json, model.safetensors, tokenizer.json or vocab.txt;
     sentence-transformers folders too), a GGUF file, or `builtin`, the small encoder that comes with wordsway.
 
-    `device="cuda"` computes on an NVIDIA GPU, in a build that has it (docs/gpu.md), where `precision` is f32, tf32 or bf16.
+    `device="cuda"` computes on an NVIDIA GPU, in a build that has it (docs/gpu.md), where `precision` is f32, tf32 or
+    bf16.
 
     Raises FileError or DataError naming the file and the fault. Nothing is downloaded.
     """

@@ -104,9 +104,10 @@ def pairs(embed: Embed, pairs: Pairs = None, *, progress: Progress = None, **opt
     """Does an encoder notice the word that turns the meaning?
 
     `embed` is a Model, or anything to call with a list of texts that returns an array [texts, d]: one call with every
-    text once. `pairs` are (anchor, changed, control, class), a .jsonl or .csv file, or the built-in 2,800. A threshold
-    has a unit (cosine, distance, score01, l2sq) or comes as a preset; without one, cosine 0.8 is taken. Rules
-    (`max_false_merges`, `min_kept`, `baseline`) decide `.passed`. Options are the keywords of wordsway._questions.pairs."""
+    text once. `pairs` are (anchor, changed, control, class), a .jsonl or .csv file, or the built-in 2,800. A
+    threshold has a unit (cosine, distance, score01, l2sq) or comes as a preset; without one, cosine 0.8 is taken.
+    Rules (`max_false_merges`, `min_kept`, `baseline`) decide `.passed`. Options are the keywords of
+    wordsway._questions.pairs."""
     if not isinstance(embed, Model) and not callable(embed):
         raise UsageError(f"embed must be a Model or something to call with a list of texts; got {type(embed).__name__}")
     if options.get("preset") is not None and (options.get("threshold") is not None or options.get("unit") is not None):

@@ -40,7 +40,8 @@ def result_of(answer: Any) -> "Result":
 class Result:
     """Rows (`.rows`, dicts with the program's keys), each key also a NumPy array: `result.sensitivity`.
 
-    Prints as a table, shows as a page in a notebook; `.to_dict()`, `.to_pandas()`, `.save("x.svg|pdf|png|tex|json|csv|html")`."""
+    Prints as a table, shows as a page in a notebook; `.to_dict()`, `.to_pandas()`,
+    `.save("x.svg|pdf|png|tex|json|csv|html")`."""
 
     title = "wordsway"
 

@@ -6,8 +6,8 @@ states of Transformers.
 
     python check_pairs.py PROGRAM MODEL_FOLDER
 
-The folder must be a sentence-transformers one with mean pooling. Prints the largest absolute differences, and exits with
-1 when one is above 1e-6 (similarities) or 2e-6 (after every layer).
+The folder must be a sentence-transformers one with mean pooling. Prints the largest absolute differences, and exits
+with 1 when one is above 1e-6 (similarities) or 2e-6 (after every layer).
 """
 import argparse
 import json

@@ -4,10 +4,11 @@
     venv/bin/python tests/golden/compare_tokenizers.py build/release/bin/wordsway MODEL_FOLDER CORPUS.jsonl[.xz] [LIMIT]
     venv/bin/python tests/golden/compare_tokenizers.py build/release/bin/wordsway MODEL_FOLDER --random 20000 --seed 1
 
-MODEL_FOLDER has a tokenizer.json; --patch '{"normalizer": {"type": "NFC"}}' merges JSON into it first. Random strings are
-of all planes of Unicode, combining marks, control characters, runs of spaces, emoji, Hangul jamo and Indic conjuncts; the
-code points that docs/models.md lists as different (KNOWN_DIFFERENT) are left out of them unless --all-code-points is said.
-For which thousand reviews to look at, see the checksums in tests/text/imdb_test.cpp. Exit 1 when anything differs.
+MODEL_FOLDER has a tokenizer.json; --patch '{"normalizer": {"type": "NFC"}}' merges JSON into it first. Random strings
+are of all planes of Unicode, combining marks, control characters, runs of spaces, emoji, Hangul jamo and Indic
+conjuncts; the code points that docs/models.md lists as different (KNOWN_DIFFERENT) are left out of them unless
+--all-code-points is said. For which thousand reviews to look at, see the checksums in tests/text/imdb_test.cpp. Exit
+1 when anything differs.
 """
 import argparse
 import itertools

@@ -1,8 +1,8 @@
 """What the `tokenizers` library makes of ids: texts, and checksums of very many of them.
 
-decodings.json has for every case {"name", "base", "patch", "texts": [[ids, text without special tokens, text with them],
-...], "checksums": [CRC-32 of the texts of each thousand lists of ids, both ways]}. The lists of the checksums are drawn by
-a generator that tests/text/golden_decodings_test.cpp has too.
+decodings.json has for every case {"name", "base", "patch", "texts": [[ids, text without special tokens, text with
+them], ...], "checksums": [CRC-32 of the texts of each thousand lists of ids, both ways]}. The lists of the checksums
+are drawn by a generator that tests/text/golden_decodings_test.cpp has too.
 """
 import copy
 import json

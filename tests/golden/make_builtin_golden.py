@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Golden values of the built-in models (models/builtin, models/builtin-decoder), computed by Transformers in float32 from
-their f16 weights.
+"""Golden values of the built-in models (models/builtin, models/builtin-decoder), computed by Transformers in float32
+from their f16 weights.
 
     python tests/golden/make_builtin_golden.py            writes tests/golden/builtin
     python tests/golden/make_builtin_golden.py encoder    or one of the two alone

@@ -6,11 +6,12 @@
 
 Made with torch 2.13.0 and transformers 5.22.2. Every folder holds a model as Hugging Face saves it and
 expected.safetensors (all float32): ids, mask, hidden.0 ... hidden.L, attention.1 ... attention.L ([heads, n, n]),
-cotangent (C, of hidden.L), gradient (of <hidden.L, C> by hidden.0), gradient.1 (of <hidden.1, C>), pooled (mean of the
-visible tokens, divided by its norm) and logits where the model predicts words. hidden.0 is what the embeddings module
-gives, hidden.L what the model gives: of ModernBERT and of decoders after the final norm. Decoders are saved in bfloat16,
-to be small, and computed in float32; they have greedy.prompt and greedy.ids too, 32 tokens that Transformers' generate
-appends to a prompt of 8. Prompts are chosen so that at every step the best logit is clear of the second by GREEDY_GAP.
+cotangent (C, of hidden.L), gradient (of <hidden.L, C> by hidden.0), gradient.1 (of <hidden.1, C>), pooled (mean of
+the visible tokens, divided by its norm) and logits where the model predicts words. hidden.0 is what the embeddings
+module gives, hidden.L what the model gives: of ModernBERT and of decoders after the final norm. Decoders are saved in
+bfloat16, to be small, and computed in float32; they have greedy.prompt and greedy.ids too, 32 tokens that
+Transformers' generate appends to a prompt of 8. Prompts are chosen so that at every step the best logit is clear of
+the second by GREEDY_GAP.
 """
 import json
 import pathlib

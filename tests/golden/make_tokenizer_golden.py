@@ -7,10 +7,10 @@
 
 The second form trains only what is not there and writes the encodings of the tokenizers that are.
 
-Files written: wordpiece/, byte_level_bpe/, unigram/, llama3/, qwen2/ and llama2/ (tokenizer files), encodings.json (ids,
-words and offsets of every text under every variant; a variant is a JSON merge patch of a tokenizer.json, and normalisers
-after its own), decodings.json (decoder_decodings.py), imdb_checksums.json (CRC-32 of the ids, offsets and words of each
-thousand reviews).
+Files written: wordpiece/, byte_level_bpe/, unigram/, llama3/, qwen2/ and llama2/ (tokenizer files), encodings.json
+(ids, words and offsets of every text under every variant; a variant is a JSON merge patch of a tokenizer.json, and
+normalisers after its own), decodings.json (decoder_decodings.py), imdb_checksums.json (CRC-32 of the ids, offsets and
+words of each thousand reviews).
 """
 import array
 import copy

@@ -19,7 +19,8 @@ def driver():
 
 @pytest.fixture
 def page(driver, server):
-    """The page as somebody opens it first. At the end nothing may have gone wrong, and nothing may have been fetched from elsewhere."""
+    """The page as somebody opens it first. At the end nothing may have gone wrong, and nothing may have been fetched
+    from elsewhere."""
     seen = fresh(driver, server)
     yield seen
     assert seen.console() == []

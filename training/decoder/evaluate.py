@@ -3,12 +3,12 @@
 
     python -m training.decoder.evaluate --data build/decoder-data --model build/decoder-work/model --output evaluation.json
 
-Answers are greedy, and right when they are exactly the expected sentence; the decision in them is right when yes or no
-is, or, where neither is asked for, when the answer has the word that was asked for. Reported for reviews of 20 to 100
-tokens ("short") and of about 200 ("long"): the shares of right answers and of right decisions where the word decides, by
-kind too; the share of right answers where it does not; the share of neutral pairs whose two answers differ, and that of
-deciding pairs. Perplexity is per token over the first 511 tokens of each held-out review of IMDb, each given all tokens
-before it; ngram.py makes the same of a 5-gram model.
+Answers are greedy, and right when they are exactly the expected sentence; the decision in them is right when yes or
+no is, or, where neither is asked for, when the answer has the word that was asked for. Reported for reviews of 20 to
+100 tokens ("short") and of about 200 ("long"): the shares of right answers and of right decisions where the word
+decides, by kind too; the share of right answers where it does not; the share of neutral pairs whose two answers
+differ, and that of deciding pairs. Perplexity is per token over the first 511 tokens of each held-out review of IMDb,
+each given all tokens before it; ngram.py makes the same of a 5-gram model.
 """
 import argparse
 import collections

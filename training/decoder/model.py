@@ -1,7 +1,8 @@
 """The network: Transformers' LlamaForCausalLM, run over packed documents of different lengths without padding.
 
-A batch is one row of T tokens: documents one after another, bounds[k] ... bounds[k + 1] the k-th. Attention stays inside
-a document and looks back only, positions restart at each, so the result is Llama's own (test_forward.py compares them).
+A batch is one row of T tokens: documents one after another, bounds[k] ... bounds[k + 1] the k-th. Attention stays
+inside a document and looks back only, positions restart at each, so the result is Llama's own (test_forward.py
+compares them).
 """
 import inspect
 

@@ -3,11 +3,12 @@
 
     python -m training.decoder.ngram build/decoder-data
 
-Interpolated modified Kneser-Ney (Chen and Goodman, 1999) over the decoder's own tokens, learned from IMDb's training part
-and measured on the same tokens as the decoder: the first 511 of each held-out review. Writes ngram.json into the folder.
+Interpolated modified Kneser-Ney (Chen and Goodman, 1999) over the decoder's own tokens, learned from IMDb's training
+part and measured on the same tokens as the decoder: the first 511 of each held-out review. Writes ngram.json into the
+folder.
 
-Every document is preceded by four <|begin_of_text|>, so that each of its tokens has a context of four. A k-gram is known
-by a number: grams[k] holds, in order, the codes (number of its first k - 1 tokens, last token).
+Every document is preceded by four <|begin_of_text|>, so that each of its tokens has a context of four. A k-gram is
+known by a number: grams[k] holds, in order, the codes (number of its first k - 1 tokens, last token).
 """
 import json
 import math

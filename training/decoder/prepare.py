@@ -4,8 +4,8 @@
     python -m training.decoder.prepare imdb.jsonl.xz build/release/bin/write_questions build/decoder-data
 
 The folder gets tokenizer.json and tokenizer_config.json; texts.xz (IMDb's training part, then built-in reviews),
-heldout.xz (IMDb's held-out part) and questions-0.xz and so on, which are token arrays (packing.py reads them); heldout.jsonl.xz, the
-held-out questions as text; and prepare.json (checksums, counts, versions).
+heldout.xz (IMDb's held-out part) and questions-0.xz and so on, which are token arrays (packing.py reads them);
+heldout.jsonl.xz, the held-out questions as text; and prepare.json (checksums, counts, versions).
 
 Which reviews of IMDb are held out, and what is done to their markup, is the encoder's choice (training/prepare.py). The
 vocabulary has seen the training parts alone.

@@ -2,9 +2,9 @@
 # Trains and evaluates on the GPU machine, where build/decoder-data must lie.
 #   run_on_device.sh whole [OPTIONS OF train.py...]         all in one call of at most 590 s, 8 minutes of them training
 #   run_on_device.sh part TOTAL_SECONDS [OPTIONS...]        520 s of a longer training; again and again until it is done
-# A call that finds a checkpoint in build/decoder-work continues; remove that folder to begin anew. Into $OUT go the log and
-# the curve, and either the finished model as model.tar with evaluation.json, or the checkpoint in parts. On a fresh
-# machine, put the parts and curve.csv into build/decoder-work first.
+# A call that finds a checkpoint in build/decoder-work continues; remove that folder to begin anew. Into $OUT go the
+# log and the curve, and either the finished model as model.tar with evaluation.json, or the checkpoint in parts. On a
+# fresh machine, put the parts and curve.csv into build/decoder-work first.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 data=build/decoder-data

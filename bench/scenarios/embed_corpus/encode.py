@@ -3,8 +3,9 @@
 
     encode.py BENCH_EMBED_PROGRAM MODEL_FOLDER REVIEWS.jsonl[.xz] [--threads 2] [--turns 15] [--python build/python/bin/python]
 
-PYTHON has wordsway of the same build (`make python`). The texts are those of compare.py. First the vectors of both must have the
-same bits; then both run by turns, and the ratio is the median of the ratios of neighbours, with its quartiles.
+PYTHON has wordsway of the same build (`make python`). The texts are those of compare.py. First the vectors of both
+must have the same bits; then both run by turns, and the ratio is the median of the ratios of neighbours, with its
+quartiles.
 """
 import argparse
 import pathlib

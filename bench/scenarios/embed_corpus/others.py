@@ -4,8 +4,8 @@
     others.py sentence-transformers|onnxruntime|wordsway MODEL_FOLDER --threads T --batch B
 
 Answers requests "FILE" (one text per line) on standard input by "wall processor" milliseconds of one run, texts to
-vectors, tokens included; "FILE OUT.npy" writes the vectors too. ONNX Runtime gets the tokenizer of the Rust library, texts sorted by
-length as sentence-transformers does, and mean pooling and normalisation in NumPy.
+vectors, tokens included; "FILE OUT.npy" writes the vectors too. ONNX Runtime gets the tokenizer of the Rust library,
+texts sorted by length as sentence-transformers does, and mean pooling and normalisation in NumPy.
 """
 import argparse
 import functools

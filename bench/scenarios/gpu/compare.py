@@ -2,14 +2,14 @@
 
   python3 compare.py PROGRAM [--models bert-base,minilm] [--n 128,256,512] [--precisions f32,tf32,bf16] [--out FILE]
 
-The models have the shapes of BERT-Base and all-MiniLM-L6-v2 and random weights (speed does not depend on them); texts are
-random words. `wordsway measure -m FOLDER --token all --starts 4 --device cuda` measures every token of a text; its row
-says how many evaluations with gradient that took. The PyTorch loop climbs from as many points at once, in the way of
-ascent/climb_together.h, until it has done as many evaluations; the best of eager and torch.compile (with CUDA graphs) and
-of three batch sizes counts. PyTorch has the easier task: its batches are always full, where the last searches of a text
-are few. Times are in seconds. The start of the programs is left out. What loads kernels is left out of PyTorch's time,
-by three batches before, and of wordsway's at n = 128, by another text before; longer texts are computed first, and the
-loading (0.1 s) counts in their time. `ratio` is wordsway's time over PyTorch's.
+The models have the shapes of BERT-Base and all-MiniLM-L6-v2 and random weights (speed does not depend on them); texts
+are random words. `wordsway measure -m FOLDER --token all --starts 4 --device cuda` measures every token of a text;
+its row says how many evaluations with gradient that took. The PyTorch loop climbs from as many points at once, in the
+way of ascent/climb_together.h, until it has done as many evaluations; the best of eager and torch.compile (with CUDA
+graphs) and of three batch sizes counts. PyTorch has the easier task: its batches are always full, where the last
+searches of a text are few. Times are in seconds. The start of the programs is left out. What loads kernels is left
+out of PyTorch's time, by three batches before, and of wordsway's at n = 128, by another text before; longer texts are
+computed first, and the loading (0.1 s) counts in their time. `ratio` is wordsway's time over PyTorch's.
 """
 import argparse, json, os, platform, subprocess, sys, tempfile, time
 

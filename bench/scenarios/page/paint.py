@@ -2,7 +2,8 @@
 
 Needs Selenium and Chromium; `make page` makes an environment that has them:
     build/page/bin/python bench/scenarios/page/paint.py
-Promised: first paint 0.3 s; first colours of a 12-word sentence 0.5 s; the Paper view redrawn in 0.3 s for n up to 250, d up to 256."""
+Promised: first paint 0.3 s; first colours of a 12-word sentence 0.5 s; the Paper view redrawn in 0.3 s for n up to
+250, d up to 256."""
 
 import pathlib
 import statistics

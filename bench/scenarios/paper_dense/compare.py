@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""wordsway against a plain dense PyTorch implementation (dense.py) of the paper's experiments: time and peak memory of one
-trial of every point of a figure, two threads each.
+"""wordsway against a plain dense PyTorch implementation (dense.py) of the paper's experiments: time and peak memory
+of one trial of every point of a figure, two threads each.
 
     compare.py [--results FILE] [--seconds S] [--memory BYTES] [--python PYTHON_WITH_TORCH] [--wordsway PROGRAM]
 
-Measures what FILE does not have yet, stops beginning new measurements after S seconds (run it again to go on), and prints
-the tables once everything is there. `--seconds 0` only prints.
+Measures what FILE does not have yet, stops beginning new measurements after S seconds (run it again to go on), and
+prints the tables once everything is there. `--seconds 0` only prints.
 
-A dense point is measured where its weights fit into --memory, with a few steps, and its time is that of its set-up plus
-that of its fastest step times all its steps: 50·n for attention, 300 for random features and for each of the four descents of
-Figure 4. The others are computed: memory from the sizes of the weights, time from the largest point measured, in proportion to the
-numbers that are drawn and read."""
+A dense point is measured where its weights fit into --memory, with a few steps, and its time is that of its set-up
+plus that of its fastest step times all its steps: 50·n for attention, 300 for random features and for each of the
+four descents of Figure 4. The others are computed: memory from the sizes of the weights, time from the largest point
+measured, in proportion to the numbers that are drawn and read."""
 import argparse
 import json
 import os

@@ -1,12 +1,12 @@
-"""The paper's experiments the plain way: weights drawn and kept in memory, autodiff through the whole map, a fixed number
-of projected gradient steps, pseudoinverses; float64. Our own code; nothing of it is clever.
+"""The paper's experiments the plain way: weights drawn and kept in memory, autodiff through the whole map, a fixed
+number of projected gradient steps, pseudoinverses; float64. Our own code; nothing of it is clever.
 
     dense.py sensitivity MAP --n N --d D [--depth L] --steps T
     dense.py generalize MAP --n N --d D --train-size N --steps T
 
-Token 0 moves, on spiked data (share 0.3). Prints one JSON object: `setup` seconds (data, weights, features, interpolators),
-the seconds of the fastest `step` of a descent (of all four together where there are four), what was found in T steps, and the peak memory
-of the process."""
+Token 0 moves, on spiked data (share 0.3). Prints one JSON object: `setup` seconds (data, weights, features,
+interpolators), the seconds of the fastest `step` of a descent (of all four together where there are four), what was
+found in T steps, and the peak memory of the process."""
 import argparse
 import json
 import pathlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# S of rf three times on the same X: by wordsway with V given, by wordsway with V deferred, by a plain autodiff loop with
-# V in memory. See README.md here.
+# S of rf three times on the same X: by wordsway with V given, by wordsway with V deferred, by a plain autodiff loop
+# with V in memory. See README.md here.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
