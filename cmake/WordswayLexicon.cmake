@@ -25,7 +25,8 @@ set(lexicon_table ${PROJECT_BINARY_DIR}/generated/lexicon.bin)
 set(WORDSWAY_LEXICON_SOURCE ${PROJECT_BINARY_DIR}/generated/lexicon_bytes.cpp)
 add_executable(wordsway_compile_lexicon EXCLUDE_FROM_ALL
                ${PROJECT_SOURCE_DIR}/cmake/compile_lexicon.cpp ${lexicon_folder}/wordnet.cpp
-               ${lexicon_folder}/lexicon_writer.cpp ${PROJECT_SOURCE_DIR}/src/wordsway/io/input_file.cpp
+               ${lexicon_folder}/lexicon_writer.cpp ${lexicon_folder}/word_selection.cpp
+               ${PROJECT_SOURCE_DIR}/src/wordsway/io/input_file.cpp
                ${PROJECT_SOURCE_DIR}/src/wordsway/core/error.cpp)
 target_compile_features(wordsway_compile_lexicon PRIVATE cxx_std_20)
 target_include_directories(wordsway_compile_lexicon PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -35,12 +36,13 @@ target_link_libraries(wordsway_compile_lexicon PRIVATE fmt::fmt-header-only)
 target_compile_options(wordsway_compile_lexicon PRIVATE -O1)
 set_target_properties(wordsway_compile_lexicon PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
 
-add_custom_command(OUTPUT ${lexicon_table} DEPENDS wordsway_compile_lexicon ${lexicon_folder}/corrections.tsv ${wordnet_files}
-                   COMMAND wordsway_compile_lexicon ${WORDSWAY_WORDNET_DIR} ${lexicon_folder}/corrections.tsv ${lexicon_table}
+set(lexicon_corrections ${lexicon_folder}/corrections.tsv)
+add_custom_command(OUTPUT ${lexicon_table} DEPENDS wordsway_compile_lexicon ${lexicon_corrections} ${wordnet_files}
+                   COMMAND wordsway_compile_lexicon ${WORDSWAY_WORDNET_DIR} ${lexicon_corrections} ${lexicon_table}
                    COMMENT "Making the lexicon of ${WORDSWAY_WORDNET_DIR}")
 file(CONFIGURE OUTPUT ${WORDSWAY_LEXICON_SOURCE} @ONLY CONTENT
 "// Written by cmake/WordswayLexicon.cmake; do not edit.
-#include \"wordsway/text/lexicon/lexicon_bytes.h\"
+#include \"wordsway/text/lexicon/lexicon_table.h\"
 
 asm(R\"(
     .pushsection .rodata
@@ -65,4 +67,5 @@ std::span<const std::byte> lexicon_bytes() {
 
 }  // namespace wordsway
 ")
-set_source_files_properties(${WORDSWAY_LEXICON_SOURCE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(${WORDSWAY_LEXICON_SOURCE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+                            SKIP_PRECOMPILE_HEADERS ON)

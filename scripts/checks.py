@@ -92,9 +92,11 @@ def record(check, result, seconds):
 
 def update_readme():
     known = last_lines()
-    items = [f"{check} {known[check][2]} on {known[check][0]} ({known[check][1]})"
-             for check in [*CHECKS, GPU] if check in known]
-    lines = textwrap.fill(" · ".join(items), 118, break_on_hyphens=False)
+    kept = [check for check in [*CHECKS, GPU] if check in known]
+    groups = ((result, [f"{check} {known[check][0][:7]}" for check in kept if known[check][2] == result])
+              for result in ("passed", "failed", "not-run"))
+    lines = textwrap.fill("; ".join(f"{result}: {', '.join(items)}" for result, items in groups if items), 118,
+                          break_on_hyphens=False)
     before, _, rest = README.read_text().partition(BEGIN)
     README.write_text(before + BEGIN + lines + "\n" + END + rest.partition(END)[2])
 

@@ -8,7 +8,6 @@
 #include <benchmark/benchmark.h>
 
 #include "wordsway/text/lexicon/lexicon.h"
-#include "wordsway/text/lexicon/lexicon_bytes.h"
 #include "wordsway/text/lexicon/lexicon_table.h"
 
 namespace wordsway {

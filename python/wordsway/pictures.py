@@ -45,7 +45,7 @@ def page(title: str, body: str) -> str:
 def coloured_text(text: str, rows: Sequence[dict], key: str) -> str:
     """The text itself, the more a word matters the deeper its colour. Rows have begin and end, in characters.
 
-    What keeps the meaning is noise: the mean change by synonyms has no colour."""
+    A change that keeps the meaning is noise, so the mean change by synonyms has no colour."""
     high = max((row[key] for row in rows if row.get(key) is not None), default=0.0)
     same = [row["synonym_change"] for row in rows if row.get("synonym_change") is not None]
     low = sum(same) / len(same) if same else 0.0

@@ -146,6 +146,16 @@ TEST_F(WordCorpus, MayBeAskedWhatItWouldCost) {
   EXPECT_THAT(result.out, Not(HasSubstr("film")));
 }
 
+// Scripts of before, which limited the evaluations of a screening, still screen the vocabulary.
+TEST(SubstituteCommand, ALimitOnEvaluationsIsForManyCandidates) {
+  const json rows = rows_of({"substitute", "a good film", "--word", "good", "--evaluations", "70"});
+  EXPECT_TRUE(rows[0]["screened_rank"].is_number());
+  EXPECT_TRUE(rows[0]["relation"].is_null());
+  expect_refused({"substitute", "a good film", "--candidates", "alike", "--evaluations", "70"},
+                 "--evaluations and --exhaustive are for --candidates all and plausible");
+  expect_refused({"substitute", "a good film", "--candidates", "antonyms", "--exhaustive"}, "are for --candidates all");
+}
+
 TEST(SubstituteCommand, HasTheColumnsOfTheContract) {
   const ProgramResult result =
       run_wordsway({"substitute", "a good film", "--word", "good", "--layer", "1", "--candidates", "all",

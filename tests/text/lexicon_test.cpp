@@ -9,7 +9,6 @@
 
 #include "support/places.h"
 #include "wordsway/text/lexicon/inflection.h"
-#include "wordsway/text/lexicon/lexicon_bytes.h"
 
 namespace wordsway {
 namespace {
@@ -81,6 +80,7 @@ TEST(Lexicon, WordsComeInTheFormAndWithTheCapitalsOfTheirPlace) {
   EXPECT_EQ(first(entry_in("Films are long", "Films").synonyms), "Movies");
   EXPECT_EQ(first(entry_in("BUY it", "BUY").synonyms), "PURCHASE");
   EXPECT_EQ(first(entry_in("He has forgotten it", "forgotten").antonyms), "remembered");
+  EXPECT_EQ(first(entry_in("Is smoking permitted on the balcony?", "permitted").antonyms), "forbidden");
 }
 
 TEST(Lexicon, ClosedClassesTurnOrChangeADetail) {
@@ -111,6 +111,13 @@ TEST(Lexicon, SuggestsNoWordTwiceAndNeverTheWordItself) {
     for (const auto* list : {&entry.synonyms, &entry.antonyms, &entry.alike})
       for (const std::string& one : *list) EXPECT_TRUE(seen.insert(one).second) << text << ": " << one;
   }
+}
+
+TEST(Lexicon, FindsAWholeWordOfAText) {
+  const std::string text = "Goodness, a good film and Good night";
+  EXPECT_EQ(english_lexicon().find(text, "good"), (ByteRange{12, 16}));
+  EXPECT_EQ(english_lexicon().find(text, "GOODNESS"), (ByteRange{0, 8}));
+  EXPECT_FALSE(english_lexicon().find(text, "goo"));
 }
 
 TEST(Lexicon, TellsWhetherATextIsEnglish) {
@@ -192,7 +199,8 @@ TEST(LexiconTable, FindsWhatAScanFinds) {
   for (const char* missing : {"", "a b", "zzzz", "Film", "filmz"}) EXPECT_FALSE(table.find(missing)) << missing;
 }
 
-// Words that were tagged by hand for this test and never looked at while the tagger was made.
+// Words that a language model tagged, sentence by sentence, without a tagger. Nobody looked at them one by one while
+// the tagger was made, but their score was known.
 TEST(Tagger, IsRightInNineOfTenWords) {
   std::ifstream file(test::source_folder() / "tests/golden/lexicon/tagged_words.tsv");
   std::string line;

@@ -238,14 +238,17 @@ std::vector<const WholeWord*> CandidateWords::fitting(const std::string& text, c
   return result;
 }
 
-Index CandidateWords::count_plausible(const std::string& text, const Word& word, Kind kind) const {
+Index CandidateWords::count_plausible(const std::string& text, const Word& word, Kind kind, Index most) const {
   const KindFilter fits_kind = kind == Kind::kSame ? kind_filters(text, std::span(&word, 1)).front() : KindFilter();
   const auto count = [&](const auto& words, const auto& text_of) {
-    return std::ranges::count_if(words, [&](const auto& one) { return !fits_kind || fits_kind(text_of(one)); });
+    Index found = 0;
+    for (auto one = words.begin(); one != words.end() && found < most; ++one)
+      found += !fits_kind || fits_kind(text_of(*one)) ? 1 : 0;
+    return found;
   };
   if (head_ == nullptr) return count(all(word), [](const Candidate& one) { return one.text; });
   if (const NameCheck name = check_name(text, word); name.is_name && name.group != nullptr)
-    return static_cast<Index>(name.group->members.size()) - 1;
+    return std::min(most, static_cast<Index>(name.group->members.size()) - 1);
   return count(fitting(text, word), [](const WholeWord* one) { return std::string_view(one->text); });
 }
 

@@ -74,8 +74,8 @@ class CandidateWords {
   /// is the cosine of hidden_states[0] of both at the word's place, less their mean over the vocabulary.
   std::vector<Candidate> neighbours(const std::string& text, const Word& word, Index most) const;
 
-  /// How many words plausible() can choose from.
-  Index count_plausible(const std::string& text, const Word& word, Kind kind = Kind::kAny) const;
+  /// How many words plausible() can choose from; counts no further than `most`.
+  Index count_plausible(const std::string& text, const Word& word, Kind kind, Index most) const;
 
  private:
   using KindFilter = std::function<bool(std::string_view word)>;  // empty: any word

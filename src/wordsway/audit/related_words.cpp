@@ -6,8 +6,6 @@
 namespace wordsway {
 namespace {
 
-constexpr size_t kMostAlike = 24;
-
 // The words of the vocabulary whose ids are nearest to that of the word.
 std::vector<std::string> of_similar_frequency(const CandidateWords& candidates, const Word& word, int id) {
   std::vector<Candidate> all = candidates.all(word);

@@ -47,13 +47,15 @@ class Replacements {
     std::vector<WordEdit> left_out;
     for (const size_t word : numbers_) left_out.push_back({word, ""});
     const auto dropped = text_.evaluate(left_out);
-    const auto by_synonym = evaluate_commonest(entries, Relation::kSynonym);
-    const auto by_antonym = evaluate_commonest(entries, Relation::kAntonym);
+    const auto commonest = evaluate_commonest(entries);
     for (const size_t w : numbers_) {
       words[w].typical = mean_of(typical[w].found);
       words[w].dropped = dropped[w];
-      take_commonest(by_synonym[w], words[w].synonym, words[w].by_synonym);
-      take_commonest(by_antonym[w], words[w].antonym, words[w].by_antonym);
+      for (const Substitution& one : commonest[w].found) {
+        const bool synonym = one.relation == Relation::kSynonym;
+        (synonym ? words[w].synonym : words[w].antonym) = one.replacement;
+        (synonym ? words[w].by_synonym : words[w].by_antonym) = one.found;
+      }
       for (const auto* list : {&typical[w].found, &worst[w].found}) {
         if (list->empty()) continue;
         if (words[w].worst && words[w].worst->magnitude() >= list->front().found.magnitude()) continue;
@@ -91,20 +93,13 @@ class Replacements {
     return search_substitutions(text_, numbers_, candidates_, search, stream.derive("worst"), progress, typical);
   }
 
-  std::vector<WordSubstitutions> evaluate_commonest(const std::vector<LexiconEntry>& entries, Relation relation) const {
+  // The commonest synonym and the commonest opposite of every word.
+  std::vector<WordSubstitutions> evaluate_commonest(const std::vector<LexiconEntry>& entries) const {
     std::vector<std::vector<Candidate>> commonest(numbers_.size());
-    for (const size_t w : numbers_) {
-      commonest[w] = candidates_of(entries[w], relation);
-      if (commonest[w].size() > 1) commonest[w].resize(1);
-    }
+    for (const size_t w : numbers_)
+      for (const Relation relation : {Relation::kSynonym, Relation::kAntonym})
+        if (const auto all = candidates_of(entries[w], relation); !all.empty()) commonest[w].push_back(all.front());
     return evaluate_substitutions(text_, numbers_, commonest);
-  }
-
-  static void take_commonest(const WordSubstitutions& found, std::optional<std::string>& word,
-                             std::optional<TextChange>& change) {
-    if (found.found.empty()) return;
-    word = found.found.front().replacement;
-    change = found.found.front().found;
   }
 
   std::vector<WordSubstitutions> typical_one_by_one(const std::vector<std::vector<Candidate>>& fitting,

@@ -64,6 +64,16 @@ Record row_of(const WordEffect& found, const ModelOutput& output) {
   return row;
 }
 
+// Texts for each word at most, besides the word left out.
+Index tried_for_each(const WordOptions& options) {
+  constexpr Index kCommonest = 2;  // a synonym and an opposite
+  if (options.replacements == 0) return 0;
+  if (options.source == CandidateSource::kAll) return 2 * options.replacements + kCommonest;
+  if (options.source == CandidateSource::kPlausible) return options.replacements + kCommonest;
+  return kCommonest + (options.source == CandidateSource::kGiven ? static_cast<Index>(options.given.size())
+                                                                 : static_cast<Index>(kMostAlike));
+}
+
 }  // namespace
 
 TextStudy::TextStudy(StudiedTexts texts) : texts_(std::move(texts)), candidates_(*texts_.model, texts_.head.get()) {
@@ -80,6 +90,7 @@ StudyContent TextStudy::content() const {
   if (const Model* head = candidates_.head(); head != nullptr && head != texts_.model.get()) {
     content.set("model that says which words fit", digest_of(content_of(*head)));
   }
+  content.set("lexicon", english_lexicon().digest());
   content.set("method of the search", std::int64_t{kSearchMethod});
   content.set("method of the search in models", std::int64_t{kModelSearchMethod});
   content.set("method of the replacements", std::int64_t{kReplacementMethod});
@@ -158,7 +169,7 @@ Index WordsStudy::row_count(Index task) const {
 double WordsStudy::work(Index task) const {
   constexpr double kAscent = 400;  // forwards for a token
   return work_of(task,
-                 static_cast<double>(2 * options_.replacements) + (options_.ball == BallSearch::kFull ? kAscent : 0));
+                 static_cast<double>(tried_for_each(options_)) + (options_.ball == BallSearch::kFull ? kAscent : 0));
 }
 
 std::vector<Record> WordsStudy::run(Index task) const {
@@ -228,8 +239,9 @@ Index SubstituteStudy::candidate_count(const std::string& text, const Word& word
   if (search.source == CandidateSource::kGiven)
     return static_cast<Index>(given_candidates(search.given, word.text).size());
   if (search.source == CandidateSource::kPlausible)
-    return std::min(candidates_.count_plausible(text, word, CandidateWords::Kind::kSame),
-                    search.exhaustive ? all : search.evaluations.value_or(kPlausibleEvaluations));
+    return candidates_.count_plausible(
+        text, word, CandidateWords::Kind::kSame,
+        std::min(options_.top, search.exhaustive ? all : search.evaluations.value_or(kPlausibleEvaluations)));
   return std::min(static_cast<Index>(candidates_.all(word).size()),
                   search.exhaustive ? all : search.evaluations.value_or(kScreenedEvaluations));
 }
@@ -250,6 +262,8 @@ Index SubstituteStudy::row_count(Index task) const {
 double SubstituteStudy::work(Index task) const {
   constexpr double kExhaustive = 20'000;
   const SubstituteOptions& search = options_.search;
+  if (relation_of(search.source)) return work_of(task, static_cast<double>(kMostAlike));
+  if (search.source == CandidateSource::kGiven) return work_of(task, static_cast<double>(search.given.size()));
   return work_of(
       task, search.exhaustive ? kExhaustive : static_cast<double>(search.evaluations.value_or(kScreenedEvaluations)));
 }

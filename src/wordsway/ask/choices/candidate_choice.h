@@ -18,7 +18,7 @@ struct CandidateChoice {
   static void describe(Fields<CandidateChoice>& fields, const std::string& by_default = "alike");
 
   struct Candidates {
-    CandidateSource source;
+    CandidateSource source = CandidateSource::kAlike;
     std::vector<std::string> given = {};
   };
   /// Reads the file, if one is named. Throws DataError if it has no word.

@@ -5,7 +5,6 @@
 
 #include "wordsway/ask/question.h"
 #include "wordsway/core/error.h"
-#include "wordsway/text/words/whole_words.h"
 
 namespace wordsway {
 namespace {
@@ -33,34 +32,16 @@ Record row_of(const std::string& word, const LexiconEntry& entry) {
           {"source", entry.source.empty() ? Value() : Value(entry.source)}};
 }
 
-bool is_within_a_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '\'' || c == '-' ||
-         static_cast<signed char>(c) < 0;
-}
-
-// Where a word stands in a sentence, whatever its case.
-ByteRange place_of(const std::string& word, const std::string& sentence) {
-  const std::string folded = without_case(word);
-  for (size_t begin = 0; begin < sentence.size();) {
-    if (!is_within_a_word(sentence[begin])) {
-      ++begin;
-      continue;
-    }
-    size_t end = begin;
-    while (end < sentence.size() && is_within_a_word(sentence[end])) ++end;
-    if (without_case(sentence.substr(begin, end - begin)) == folded)
-      return {static_cast<Index>(begin), static_cast<Index>(end)};
-    begin = end;
-  }
-  throw UsageError(fmt::format("the sentence {{in}} does not have the word '{}'", word));
-}
-
 Answer answer(const LexiconRequest& request, Context& context) {
   if (request.words.empty()) throw UsageError("there is no word to look up: give one or more as arguments");
   std::vector<Record> rows;
   std::vector<ByteRange> places;
   if (!request.sentence.empty())
-    for (const std::string& word : request.words) places.push_back(place_of(word, request.sentence));
+    for (const std::string& word : request.words) {
+      const auto place = english_lexicon().find(request.sentence, word);
+      if (!place) throw UsageError(fmt::format("the sentence {{in}} does not have the word '{}'", word));
+      places.push_back(*place);
+    }
   const auto in_context = english_lexicon().look_up(request.sentence, places);
   for (size_t k = 0; k < request.words.size(); ++k)
     rows.push_back(

@@ -39,7 +39,8 @@ void SubstituteRequest::describe(Fields<SubstituteRequest>& fields) {
       .by_default("every word");
   fields.whole("top", &SubstituteRequest::top, {1, 1'000'000}, "How many replacements to show for each word")
       .page_takes({1, 1000});
-  fields.include(&SubstituteRequest::candidates, "alike, with --threshold plausible");
+  fields.include(&SubstituteRequest::candidates,
+                 "alike; plausible with --threshold, all with --evaluations or --exhaustive");
   fields
       .whole("evaluations", &SubstituteRequest::evaluations, {1, 100'000'000},
              "Most candidates evaluated for each word")
@@ -63,7 +64,13 @@ void SubstituteRequest::describe(Fields<SubstituteRequest>& fields) {
 
 SubstituteStudyOptions study_options(const SubstituteRequest& request) {
   SubstituteStudyOptions result;
-  auto candidates = request.candidates.read(request.threshold ? CandidateSource::kPlausible : CandidateSource::kAlike);
+  // A limit on evaluations speaks of many words.
+  const bool of_many = request.evaluations || request.exhaustive;
+  auto candidates = request.candidates.read(request.threshold ? CandidateSource::kPlausible
+                                            : of_many         ? CandidateSource::kAll
+                                                              : CandidateSource::kAlike);
+  if (of_many && candidates.source != CandidateSource::kAll && candidates.source != CandidateSource::kPlausible)
+    throw UsageError("{evaluations} and {exhaustive} are for {candidates} all and plausible; all others are evaluated");
   result.search.source = candidates.source;
   result.search.given = std::move(candidates.given);
   result.search.evaluations = request.evaluations;

@@ -49,7 +49,7 @@ struct WordsRequest {
                                                                  .starts = fmt::format("{} with --ball", kBallStarts),
                                                                  .tolerance = "1e-4 with --ball"});
     fields.check([](const WordsRequest& request) {
-      request.options();
+      request.options({});
       // An accepted option that has no effect would mislead.
       if (request.search.trials.value_or(1) != 1)
         throw UsageError(
@@ -60,12 +60,12 @@ struct WordsRequest {
     });
   }
 
-  WordOptions options() const {
+  /// Candidates may be in a file, so the caller reads them, once.
+  WordOptions options(CandidateChoice::Candidates tried) const {
     const std::string in_ball = search_in_ball.value_or("");
     WordOptions result;
-    auto read = candidates.read();
-    result.source = read.source;
-    result.given = std::move(read.given);
+    result.source = tried.source;
+    result.given = std::move(tried.given);
     result.search = search.options();
     result.search.radius = radius.value();
     choose_ball(result,
@@ -124,7 +124,7 @@ std::optional<double> number(const Record& row, const std::string& name) {
   return row.missing(name) ? std::nullopt : std::optional(row.number(name));
 }
 
-// What keeps the meaning is noise: the mean change by synonyms has no colour, and words that matter more a deeper one.
+// A change that keeps the meaning is noise, so the mean change by synonyms has no colour.
 ColouredText coloured(const std::string& text, const std::vector<Record>& rows) {
   const bool of_logits = !rows.empty() && rows.front().find("typical_divergence") != nullptr;
   const std::string column = of_logits ? "typical_divergence" : "typical";
@@ -186,7 +186,7 @@ std::vector<Record> joined(const std::map<size_t, std::vector<Record>>& rows_of_
 }
 
 Answer answer(const WordsRequest& request, Context& context) {
-  const WordOptions ask = request.options();
+  const WordOptions ask = request.options(request.candidates.read());
   const StudiedTexts texts = read_text_question(request.about, ask.source, request.search.seed.seed, context);
   if (context.wants_chart() && texts.texts.empty()) throw_no_text(request.about.texts);
   if (context.wants_chart() && texts.texts.size() != 1)

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <set>
 
+#include "wordsway/core/digest.h"
 #include "wordsway/text/lexicon/closed_classes.h"
 #include "wordsway/text/lexicon/inflection.h"
 #include "wordsway/text/lexicon/lexicon.h"
-#include "wordsway/text/lexicon/lexicon_bytes.h"
 #include "wordsway/text/lexicon/tagger.h"
 #include "wordsway/text/tables/tables.h"
 #include "wordsway/text/words/known_names.h"
@@ -15,7 +15,6 @@ namespace {
 
 using WordId = LexiconTable::WordId;
 
-constexpr size_t kMostAlike = 24;
 constexpr const char* kWordNet = "WordNet 3.0";
 constexpr const char* kClosedClasses = "closed classes";
 
@@ -45,6 +44,14 @@ class EnglishLexicon final : public Lexicon {
 
   std::string_view language() const override { return "English"; }
 
+  std::string digest() const override {
+    Digest digest;
+    digest.add_bytes(lexicon_bytes());
+    for (const tables::TableFile& file : tables::table_files())
+      if (file.name.starts_with("lexicon/")) digest.add(file.text);
+    return digest.text();
+  }
+
   LexiconEntry look_up(std::string_view word) const override {
     if (const auto known = closed(word, looks_like_name(word))) return *known;
     const auto readings = readings_of(table_, without_case(word));
@@ -65,6 +72,14 @@ class EnglishLexicon final : public Lexicon {
                                                                                    : unknown(word));
     }
     return entries;
+  }
+
+  std::optional<ByteRange> find(std::string_view text, std::string_view word) const override {
+    const std::string folded = without_case(word);
+    for (const TaggedWord& one : tag_words(table_, text))
+      if (without_case(text.substr(one.begin, one.end - one.begin)) == folded)
+        return ByteRange{static_cast<Index>(one.begin), static_cast<Index>(one.end)};
+    return std::nullopt;
   }
 
   std::string article_before(std::string_view article, std::string_view replacement) const override {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,17 +30,24 @@ struct LexiconEntry {
 
 using ByteRange = std::array<Index, 2>;  // [begin, end)
 
+/// At most so many words alike are given for a word.
+inline constexpr size_t kMostAlike = 24;
+
 /// Thread-safe.
 class Lexicon {
  public:
   virtual ~Lexicon() = default;
 
   virtual std::string_view language() const = 0;  // in English
+  /// Of the words it has, for the identity of journals.
+  virtual std::string digest() const = 0;
   /// As the part of speech that the word has most often.
   virtual LexiconEntry look_up(std::string_view word) const = 0;
   /// The words of a text, each as the part of speech that it has there; one entry for each range. What is not a whole
   /// word of the text is not known.
   virtual std::vector<LexiconEntry> look_up(std::string_view text, std::span<const ByteRange> words) const = 0;
+  /// Where a word first stands in a text, whatever its case; nothing where it does not.
+  virtual std::optional<ByteRange> find(std::string_view text, std::string_view word) const = 0;
   /// The article as it must be before `replacement`, where `article` stands before the word: "an" before "excellent".
   virtual std::string article_before(std::string_view article, std::string_view replacement) const = 0;
   /// Whether a word may be what an entry is: the same part of speech in the same form, or the same small class.

@@ -14,6 +14,7 @@
 //   texts      without spaces between them
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -43,6 +44,9 @@ struct FormRow {
 };
 
 }  // namespace lexicon_layout
+
+/// The table that the build makes of WordNet and puts into the library.
+std::span<const std::byte> lexicon_bytes();
 
 /// A view of a table. Cheap to copy; thread-safe.
 class LexiconTable {

@@ -1,24 +1,4 @@
-// Which words of WordNet are synonyms, opposites and words alike, and the table that the build puts into the library.
-//
-// WordNet lists every sense of a word, and rare senses mislead: "celluloid" for film, "wish" for like. The counts of a
-// tagged corpus say how much of its use a sense has, and a relation must hold for a fair share of the use of both
-// words:
-//
-//   share of a sense   (count + ½/k) / Σ (count + ½/k), for the k-th sense
-//   synonyms           words of a synset, where the product of the two shares is at least 0.55 and the synonym was met
-//                      in that sense at least three times
-//   opposites          words that WordNet links as antonyms in a sense that has 0.4 of the use (0.3 if it is the first)
-//                      and is among the first three of the opposite, which was met in it three times or differs by a
-//                      prefix alone; for an adjective without one, a common one of its head. Not for persons: a woman
-//                      is not the opposite of a man, but someone else
-//   words alike        of nouns and verbs: hyponyms of the hypernym of the first sense; of adjectives: the cluster
-//   around
-//                      a head; of adverbs: those of the adjectives of a cluster. After these, for nouns the hyponyms of
-//                      the next hypernym, and for all the commonest words of the same lexicographer file; for verbs
-//                      those that have the verb's sentence frames
-//
-// Only words of lower-case ASCII letters, hyphens and apostrophes count. Slurs, obscenities and dialect are left out. A
-// file of corrections adds and removes what readers found wrong.
+// Writes the words that word_selection.h chooses as the table that the library has within it (lexicon_table.h).
 #pragma once
 
 #include <string>
@@ -28,9 +8,7 @@
 
 namespace wordsway {
 
-/// The bytes of a LexiconTable. `corrections` is a table of tab-separated rows (word, part, relation, other, change): a
-/// relation is synonym, antonym or alike, a change add or remove; an empty relation removes `word` from all lists.
-/// Throws DataError when a correction names a word that WordNet does not have, or the table would be too large.
-std::string write_lexicon(const wordnet::Database& words, std::string_view corrections);
+/// The bytes of a LexiconTable. Throws as select_words does, and DataError when the table would be too large.
+std::string write_lexicon(const wordnet::Database& database, std::string_view corrections);
 
 }  // namespace wordsway

@@ -310,14 +310,16 @@ std::vector<TaggedWord> tag_words(const LexiconTable& table, std::string_view te
   if (choices.empty()) return words;
   const std::vector<Tag> tags = likeliest(choices);
   Tag auxiliary = kMark;  // the last tag that is neither an adverb nor of degree
+  bool asks = false;      // "Is smoking permitted": the sentence begins with its auxiliary
   for (size_t k = 0; k < tags.size(); ++k) {
     TaggedWord& word = words[tagged[k]];
     if (is_open(tags[k])) word.part = part_of(tags[k]);
     word.role = tags[k] == kD ? "determiner" : tags[k] == kS ? "pronoun" : tags[k] == kC ? "conjunction" : "";
     const std::string_view next = tagged[k] + 1 < tokens.size() ? tokens[tagged[k] + 1].folded : std::string_view();
-    word.verb_form = verb_form_of(tags[k], auxiliary == kB || auxiliary == kH || next == "by");
+    word.verb_form = verb_form_of(tags[k], asks || auxiliary == kB || auxiliary == kH || next == "by");
     word.has_particle = is_particle(next, k + 2 < tags.size() ? tags[k + 2] : kMark);
     if (tags[k] != kR && tags[k] != kG) auxiliary = tags[k];
+    if (word.begins_sentence) asks = tags[k] == kB || tags[k] == kH;
   }
   return words;
 }

@@ -1,6 +1,6 @@
 // The parts of speech of the words of an English sentence: a hidden Markov model whose words come from the lexicon and
-// whose transitions are a table, data/tag_bigrams.tsv. tests/text/lexicon/tagger_test.cpp measures it on words that
-// people tagged.
+// whose transitions are a table, data/tag_bigrams.tsv. tests/text/lexicon_test.cpp measures it on words
+// that were tagged one by one.
 #pragma once
 
 #include <optional>
