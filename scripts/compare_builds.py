@@ -103,11 +103,11 @@ def compare(old: str, new: str, line: str, form: str) -> tuple[str, list[str]]:
 
 
 def documented(folder: pathlib.Path) -> list[str]:
-    """Commands of the docs that name no file and no model of the user's."""
+    """Commands of the docs that name no file and no model of the user's. Blocks marked "not run" are left out."""
     lines = []
     for page in [folder / "README.md", *sorted((folder / "docs").glob("*.md"))]:
-        for block in re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.S):
-            for line in block.splitlines():
+        for skipped, block in re.findall(r"(<!-- not run:.*?-->\n)?```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.S):
+            for line in [] if skipped else block.splitlines():
                 line = line.split("  #")[0].strip()
                 words = line.split()
                 if not line.startswith("wordsway ") or len(words) < 2 or words[1] in ("serve", "reproduce", "report", "fill"):

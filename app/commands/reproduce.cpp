@@ -240,7 +240,7 @@ void reproduce(const ReproduceRequest& options, const CommonOptions& common) {
     if (auto figure = reproduce_figure(jobs[k], options, context, progress.part(k)))
       figures.push_back(*std::move(figure));
   if (!is_first_process()) return;
-  const std::string failures = describe_failures(figures);
+  const std::string failures = describe_failed_figures(figures);
   print_out(format_verdicts(figures, common.format));
   write_report(std::move(figures), options, setting, chosen.left_out, watch.seconds());
   context.warn(fmt::format("-> {}", (fs::path(options.out) / "report.html").string()));

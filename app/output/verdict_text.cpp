@@ -38,7 +38,7 @@ std::string format_verdicts(const std::vector<ReportFigure>& figures, const std:
   return format == "table" ? for_people(figures) : format_rows(as_rows(figures), format);
 }
 
-std::string describe_failures(const std::vector<ReportFigure>& figures) {
+std::string describe_failed_figures(const std::vector<ReportFigure>& figures) {
   size_t all = 0, failed = 0;
   std::string list;
   for (const ReportFigure& figure : figures)

@@ -13,6 +13,6 @@ namespace wordsway::app {
 std::string format_verdicts(const std::vector<ReportFigure>& figures, const std::string& format);
 
 /// The verdicts that fail, in one sentence; empty when all hold.
-std::string describe_failures(const std::vector<ReportFigure>& figures);
+std::string describe_failed_figures(const std::vector<ReportFigure>& figures);
 
 }  // namespace wordsway::app

@@ -63,7 +63,7 @@ bool Guard::is_our_host(std::string_view given) const {
   return false;
 }
 
-std::optional<Reply> Guard::refuse(const RequestHead& head) const {
+std::optional<Reply> Guard::refuse(const RequestHeaders& head) const {
   const auto host = head.header("Host");
   if (!host || !is_our_host(*host))
     return refusal(403, fmt::format("the Host of a request must be 127.0.0.1:{} or localhost:{}", port_, port_));
@@ -90,7 +90,7 @@ std::optional<Reply> Guard::refuse(const RequestHead& head) const {
   return head.method == "POST" ? refuse_body(head) : std::nullopt;
 }
 
-std::optional<Reply> Guard::refuse_body(const RequestHead& head) const {
+std::optional<Reply> Guard::refuse_body(const RequestHeaders& head) const {
   const auto type = head.header("Content-Type");
   if (!type || !is_json(*type)) return refusal(415, "the body of a request must be application/json");
   if (!head.all("Content-Encoding").empty()) return refusal(415, "the body of a request must not be compressed");

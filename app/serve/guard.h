@@ -33,11 +33,11 @@ class Guard {
 
   /// The refusal: 403 foreign Host or Origin, or no or a wrong token; 404 no such path; 405 another method; 411 a body
   /// without a length; 413 too large; 415 another type than JSON. Nothing where the request is fine.
-  std::optional<Reply> refuse(const RequestHead& head) const;
+  std::optional<Reply> refuse(const RequestHeaders& head) const;
 
  private:
   bool is_our_host(std::string_view host) const;
-  std::optional<Reply> refuse_body(const RequestHead& head) const;
+  std::optional<Reply> refuse_body(const RequestHeaders& head) const;
 
   int port_;
   std::string token_;

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "serve/head_lines.h"
+#include "serve/header_lines.h"
 #include "wordsway/core/error.h"
 #include "wordsway/io/json.h"
 
@@ -128,7 +128,7 @@ class Connection final : public httplib::Stream, public Client {
   const std::atomic<bool>& stopping_;
   Clock::time_point deadline_;
   size_t head_bytes_ = 0;
-  HeadLines lines_;
+  HeaderLines lines_;
   bool head_was_read_ = false, too_slow_ = false, too_large_ = false;
 };
 
@@ -168,8 +168,8 @@ class Pool final : public httplib::ThreadPool {
   std::atomic<std::size_t>& active_;
 };
 
-RequestHead head_of(const httplib::Request& request) {
-  RequestHead head{request.method, request.path, {}};
+RequestHeaders head_of(const httplib::Request& request) {
+  RequestHeaders head{request.method, request.path, {}};
   for (const auto& [name, value] : request.headers) head.headers.emplace_back(name, value);
   return head;
 }
@@ -215,14 +215,14 @@ constexpr const char* kAnything = ".*";
 
 }  // namespace
 
-std::vector<std::string> RequestHead::all(std::string_view name) const {
+std::vector<std::string> RequestHeaders::all(std::string_view name) const {
   std::vector<std::string> values;
   for (const auto& [key, value] : headers)
     if (same_without_case(key, name)) values.push_back(value);
   return values;
 }
 
-std::optional<std::string> RequestHead::header(std::string_view name) const {
+std::optional<std::string> RequestHeaders::header(std::string_view name) const {
   std::vector<std::string> values = all(name);
   return values.size() == 1 ? std::optional(std::move(values.front())) : std::nullopt;
 }
@@ -322,7 +322,7 @@ class HttpServer::Implementation final : public httplib::Server {
       send_reply(refusal(400, "a line of the head is no header: expected 'name: value'"), response, *current_);
       return HandlerResponse::Handled;
     }
-    const RequestHead head = head_of(request);
+    const RequestHeaders head = head_of(request);
     if (std::optional<Reply> refused = handler_.refuse(head)) {
       send_reply(std::move(*refused), response, *current_);
       return HandlerResponse::Handled;

@@ -26,7 +26,7 @@ struct HttpLimits {
 };
 
 /// What is known before the body is read.
-struct RequestHead {
+struct RequestHeaders {
   std::string method, path;  // the path decoded, without what follows a `?`
   std::vector<std::pair<std::string, std::string>> headers;
 
@@ -71,9 +71,9 @@ class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
   /// Looks at the head, before the body is read. An answer refuses the request.
-  virtual std::optional<Reply> refuse(const RequestHead& head) = 0;
+  virtual std::optional<Reply> refuse(const RequestHeaders& head) = 0;
   /// May throw: that becomes 500.
-  virtual Reply answer(const RequestHead& head, std::string body, const Client& client) = 0;
+  virtual Reply answer(const RequestHeaders& head, std::string body, const Client& client) = 0;
 };
 
 class HttpServer {

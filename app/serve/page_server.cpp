@@ -78,7 +78,7 @@ Reply with_usual_headers(Reply reply) {
   return reply;
 }
 
-bool accepts(const RequestHead& head, std::string_view name, std::string_view value) {
+bool accepts(const RequestHeaders& head, std::string_view name, std::string_view value) {
   return std::ranges::any_of(head.all(name),
                              [&](const std::string& given) { return given.find(value) != std::string::npos; });
 }
@@ -88,7 +88,7 @@ std::string path_of(const PageFile& file) {
   return file.name == "index.html" ? "/" : "/" + std::string(file.name);
 }
 
-Reply file_reply(const PageFile& file, const RequestHead& head) {
+Reply file_reply(const PageFile& file, const RequestHeaders& head) {
   const bool packed = accepts(head, "Accept-Encoding", "gzip");
   const std::string tag = fmt::format("\"{}{}\"", file.digest.substr(0, 32), packed ? "-gzip" : "");
   Reply reply;
@@ -129,12 +129,12 @@ class PageServer::Handler final : public HttpHandler {
 
   const std::string& token() const { return token_; }
 
-  std::optional<Reply> refuse(const RequestHead& head) override {
+  std::optional<Reply> refuse(const RequestHeaders& head) override {
     auto refused = guard_->refuse(head);
     return refused ? std::optional(with_usual_headers(std::move(*refused))) : std::nullopt;
   }
 
-  Reply answer(const RequestHead& head, std::string body, const Client& client) override {
+  Reply answer(const RequestHeaders& head, std::string body, const Client& client) override {
     try {
       return with_usual_headers(reply_to(head, body, client));
     } catch (...) {
@@ -143,7 +143,7 @@ class PageServer::Handler final : public HttpHandler {
   }
 
  private:
-  Reply reply_to(const RequestHead& head, const std::string& body, const Client& client) {
+  Reply reply_to(const RequestHeaders& head, const std::string& body, const Client& client) {
     if (const auto file = files_.find(head.path); file != files_.end()) return file_reply(*file->second, head);
     Reply reply;
     if (head.path == "/api/models") {

@@ -61,7 +61,7 @@ struct Steps {
 void run_raf(Index n, Index d, const Steps& asked, double bandwidth) {
   const Matrix X = gaussian_matrix(Stream(2), n, d, 1);
   const auto map = draw("raf", n, d, 0);
-  std::unique_ptr<Sample> sample;
+  std::unique_ptr<MappedSample> sample;
   const double seconds = least_seconds(n > 200'000 ? 0 : asked.repeats, [&] {
     sample.reset();
     sample = map->at(X);

@@ -56,7 +56,7 @@ Timed timed(const std::function<std::vector<double>()>& measure) {
 }
 
 // Complete ascents from random directions, 32 for every token.
-std::vector<double> best_of_plain_ascents(const Sample& sample, const std::vector<Index>& tokens, double length) {
+std::vector<double> best_of_plain_ascents(const MappedSample& sample, const std::vector<Index>& tokens, double length) {
   constexpr Index kStarts = 32;
   std::vector<double> best;
   for (const Index token : tokens) {

@@ -46,7 +46,7 @@ ParameterValues single_values(const ParameterLists& lists) {
 // One token of a sample under a map.
 struct MapView {
   std::shared_ptr<const FeatureMap> map;
-  std::shared_ptr<const Sample> sample;
+  std::shared_ptr<const MappedSample> sample;
   std::unique_ptr<TokenView> view;
   std::unique_ptr<LiftedFunction> change;
   bool concurrent;

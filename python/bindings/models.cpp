@@ -41,7 +41,7 @@ nb::tuple encode(const ModelHandle& handle, const Texts& texts, const std::optio
     const std::vector<LabelledText> named = labelled(texts);
     const std::vector<Encoding> encodings = encode_texts(model, named, {.prompt = ask.prompt});
     cut = count_cut(encodings);
-    StepCounter counter(tell, "encode", static_cast<double>(texts.size()));
+    ProgressCounter counter(tell, "encode", static_cast<double>(texts.size()));
     for_each_embedding(model, named, encodings, options, [&](size_t text, const MatrixF& row) {
       std::memcpy(values.data() + text * static_cast<size_t>(size), row.data(),
                   sizeof(float) * static_cast<size_t>(size));
@@ -59,7 +59,7 @@ nb::list hidden_states(const ModelHandle& handle, const Texts& texts, const std:
   std::vector<Index> lengths(texts.size());
   call_released(progress, [&](const Progress& tell) {
     const auto encodings = encode_texts(model, labelled(texts), {.prompt = prompt});
-    StepCounter counter(tell, "hidden states", static_cast<double>(texts.size()));
+    ProgressCounter counter(tell, "hidden states", static_cast<double>(texts.size()));
     for_each_hidden_states(model, encodings, [&](size_t text, const std::vector<MatrixF>& states, Index row) {
       const Index n = encodings[text].size();
       lengths[text] = n;

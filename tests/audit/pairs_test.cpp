@@ -39,10 +39,10 @@ std::vector<RowF> steps_alone(const Model& model, const std::string& text) {
   for (const MatrixF& state : model.transformer->hidden_states(model.transformer->embed(encoding.ids)))
     steps.push_back(chain.pool(state));
   RowF x = steps.back();
-  for (const SentenceStep& step : chain.steps) {
+  for (const SentenceModule& module : chain.modules) {
     SentenceChain one;
-    one.steps = {step};
-    x = one.after_steps(x).front();
+    one.modules = {module};
+    x = one.after_modules(x).front();
     steps.push_back(x);
   }
   return steps;

@@ -41,7 +41,7 @@ Matrix moves_of(size_t tokens, Index d, double radius) {
 }
 
 // Values and gradients of moves, alone and many at once; inner products; bounds.
-void expect_same(const Sample& here, const Sample& there, std::span<const Index> tokens, double radius) {
+void expect_same(const MappedSample& here, const MappedSample& there, std::span<const Index> tokens, double radius) {
   const auto view_here = here.tokens(tokens), view_there = there.tokens(tokens);
   const auto f_here = view_here->change(), f_there = view_there->change();
   ASSERT_EQ(f_there->dimension(), f_here->dimension());

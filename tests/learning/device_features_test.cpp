@@ -81,9 +81,9 @@ class TokenOnDevice final : public TokenView {
       });
 };
 
-class SampleOnDevice final : public Sample {
+class SampleOnDevice final : public MappedSample {
  public:
-  SampleOnDevice(const Sample& here, Asked& asked) : host_(here), asked_(asked) {}
+  SampleOnDevice(const MappedSample& here, Asked& asked) : host_(here), asked_(asked) {}
 
   const Matrix& X() const override { return host_.X(); }
   const Matrix& features() const override { return host_.features(); }
@@ -93,7 +93,7 @@ class SampleOnDevice final : public Sample {
   Index moves_at_once() const override { return 1; }
 
  private:
-  const Sample& host_;
+  const MappedSample& host_;
   Asked& asked_;
 };
 
@@ -101,7 +101,7 @@ class ViewOnDevice final : public LearnerView {
  public:
   explicit ViewOnDevice(const SmallProblem& problem) : problem_(problem), sample_(problem.view->sample(), asked_) {}
 
-  const Sample& sample() const override { return sample_; }
+  const MappedSample& sample() const override { return sample_; }
   Index training_size() const override { return SmallProblem::kN; }
   void training_rows(Index, Index, MatrixRef) const override { throw UsageError("nobody should ask for rows"); }
   std::unique_ptr<TrainingFeatures> device_features() const override {

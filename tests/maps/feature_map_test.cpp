@@ -27,7 +27,7 @@ std::string refusal(const Call& call) {
 }
 
 // A sample of given features, noise and range.
-class FixedSample final : public Sample {
+class FixedSample final : public MappedSample {
  public:
   FixedSample(double norm, double noise, MoveRange range = {0, kLongestMove})
       : features_(Matrix::Constant(1, 1, norm)), noise_(noise), range_(range) {}

@@ -78,7 +78,7 @@ class ModelAgainstGolden {
   }
 
   void check_pooling() const {
-    const SentenceChain pooling{{PoolingMode::kMean}, true, {{NormalizeStep{}}}};
+    const SentenceChain pooling{{PoolingMode::kMean}, true, {{NormalizeModule{}}}};
     expect(pooling.forward(transformer_->forward(x_, transformer_->config().layers, mask_), mask_),
            golden_.matrix("pooled"), "pooled");
   }

@@ -52,7 +52,7 @@ class ModelAsMap : public testing::TestWithParam<Case> {
   std::shared_ptr<const Transformer> transformer;
   std::unique_ptr<ModelMap> map;
   Matrix X;
-  std::unique_ptr<Sample> sample;
+  std::unique_ptr<MappedSample> sample;
   std::unique_ptr<TokenView> view;
   Vector delta;
 };

@@ -66,7 +66,7 @@ TEST(SentenceChain, EveryModeAgreesWithItsDefinitionAndDifferences) {
         const auto pooled = [&](const Matrix& h) -> Matrix { return pool_reference(mode, h, mask, first); };
         expect_right({{mode}}, pooled, mask, first);
         expect_right(
-            {{mode}, true, {{NormalizeStep{}}}},
+            {{mode}, true, {{NormalizeModule{}}}},
             [&](const Matrix& h) -> Matrix { return pooled(h) / pooled(h).norm(); }, mask, first);
       }
     }
@@ -79,11 +79,11 @@ TEST(SentenceChain, StepsAgreeWithTheirDefinitionsAndDifferences) {
   const LayerNorm norm{random_row(4, 9), random_row(4, 10), 1e-5f};
   const SentenceChain chain{{PoolingMode::kMean, PoolingMode::kMax},
                             true,
-                            {{DenseStep{wide, ActivationKind::kGelu, true, past}},
-                             {LayerNormStep{norm}},
-                             {DenseStep{square, ActivationKind::kTanh, true}},
-                             {DenseStep{square, ActivationKind::kIdentity}},
-                             {NormalizeStep{}}}};
+                            {{DenseModule{wide, ActivationKind::kGelu, true, past}},
+                             {LayerNormModule{norm}},
+                             {DenseModule{square, ActivationKind::kTanh, true}},
+                             {DenseModule{square, ActivationKind::kIdentity}},
+                             {NormalizeModule{}}}};
   chain.check(kWidth);
   EXPECT_EQ(chain.describe(),
             "mean, max, dense 10 to 4 gelu with residual, layer norm, dense 4 to 4 tanh with residual, "
@@ -103,12 +103,12 @@ TEST(SentenceChain, StepsAgreeWithTheirDefinitionsAndDifferences) {
 }
 
 TEST(SentenceChain, OfAZeroVectorIsZeroAndNotNaN) {
-  const SentenceChain chain{{PoolingMode::kMean}, true, {{NormalizeStep{}}}};
+  const SentenceChain chain{{PoolingMode::kMean}, true, {{NormalizeModule{}}}};
   EXPECT_EQ(chain.forward(MatrixF::Zero(3, 4)), RowF::Zero(4));
 }
 
 TEST(SentenceChain, RefusesStepsThatDoNotFitAndTextsWithoutTokens) {
-  const SentenceChain chain{{PoolingMode::kMean}, true, {{DenseStep{random_linear(7, 4, 1)}, "2_Dense/config.json"}}};
+  const SentenceChain chain{{PoolingMode::kMean}, true, {{DenseModule{random_linear(7, 4, 1)}, "2_Dense/config.json"}}};
   EXPECT_THAT([&] { chain.check(5); },
               ThrowsMessage<DataError>(HasSubstr("2_Dense/config.json: the module takes 7 numbers, but what comes "
                                                  "before it gives 5")));

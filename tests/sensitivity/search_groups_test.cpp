@@ -12,7 +12,7 @@ namespace wordsway {
 namespace {
 
 // change_t(Δ) = ‖A_t·Δ‖², evaluated elsewhere; remembers which tokens were asked about together.
-class SampleOnDevice final : public Sample {
+class SampleOnDevice final : public MappedSample {
  public:
   SampleOnDevice(Index n, Index groups) : groups_(groups), X_(gaussian_matrix(Stream(1), n, kD)) {
     for (Index t = 0; t < n; ++t)

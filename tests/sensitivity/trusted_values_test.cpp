@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 // change(Δ) = factor·‖Δ‖² for a token's own factor, features of a chosen size.
-class MadeUpSample final : public Sample {
+class MadeUpSample final : public MappedSample {
  public:
   MadeUpSample(std::vector<double> factors, double size, double noise = 0, double bound = HUGE_VAL)
       : factors_(std::move(factors)),
@@ -59,7 +59,7 @@ class MadeUpSample final : public Sample {
 };
 
 template <typename ErrorType>
-void expect_refused(const Sample& sample, double radius, const std::string& reason) {
+void expect_refused(const MappedSample& sample, double radius, const std::string& reason) {
   const auto expect = [&](const auto& measure) {
     try {
       measure();

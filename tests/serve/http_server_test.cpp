@@ -16,12 +16,12 @@ using testing::HasSubstr;
 // Answers with what it was asked; /stream goes on until the client is gone, /throw throws.
 class Echo final : public serve::HttpHandler {
  public:
-  std::optional<serve::Reply> refuse(const serve::RequestHead& head) override {
+  std::optional<serve::Reply> refuse(const serve::RequestHeaders& head) override {
     if (head.path == "/refused") return serve::refusal(403, "no");
     return std::nullopt;
   }
 
-  serve::Reply answer(const serve::RequestHead& head, std::string body, const serve::Client& client) override {
+  serve::Reply answer(const serve::RequestHeaders& head, std::string body, const serve::Client& client) override {
     if (head.path == "/throw") throw std::runtime_error("thrown");
     serve::Reply reply;
     if (head.path == "/stream") {

@@ -154,7 +154,7 @@ class PairEncoder {
         parts_[part.pair][part.side].push_back(chain_.pool(alone, {}, first_pooled_));
       }
     }
-    for (RowF& output : chain_.after_steps(vectors.back())) vectors.push_back(std::move(output));
+    for (RowF& output : chain_.after_modules(vectors.back())) vectors.push_back(std::move(output));
     if (!vectors.back().allFinite())
       throw DataError(fmt::format("{}: the vector of '{}' holds a number that is not finite",
                                   model_.transformer->name(), index_.texts()[text]));
@@ -176,7 +176,7 @@ class PairEncoder {
 std::vector<std::string> similarity_steps(const Transformer& transformer) {
   std::vector<std::string> steps = {"embedding"};
   for (Index layer = 1; layer <= transformer.config().layers; ++layer) steps.push_back(fmt::format("layer {}", layer));
-  for (std::string& name : transformer.sentence_chain().step_names()) steps.push_back(std::move(name));
+  for (std::string& name : transformer.sentence_chain().module_names()) steps.push_back(std::move(name));
   return steps;
 }
 
@@ -203,7 +203,7 @@ Matrix unit_vectors_of(const Model& model, std::span<const std::string> texts, c
   options.output =
       ModelOutput{model.transformer->config().layers, readout_named("pooled"), unpooled_tokens(model, prompt)};
   Matrix result(static_cast<Index>(texts.size()), embedding_size(*model.transformer, options));
-  StepCounter counter(progress, "texts", static_cast<double>(texts.size()));
+  ProgressCounter counter(progress, "texts", static_cast<double>(texts.size()));
   for_each_embedding(model, labelled_texts(texts), encodings_of(model, texts, prompt, encoded), options,
                      [&](size_t t, const MatrixF& vector) {
                        const Eigen::RowVectorXd row = vector.row(0).cast<double>();

@@ -312,7 +312,7 @@ std::vector<WordSubstitutions> evaluate_substitutions(const ChangedText& text, s
     }
     result.push_back(std::move(one));
   }
-  StepCounter counter(progress, "replacements", static_cast<double>(edits.size()));
+  ProgressCounter counter(progress, "replacements", static_cast<double>(edits.size()));
   const auto found = text.evaluate(edits, [&] { counter.step(); });
   auto next = found.begin();
   for (WordSubstitutions& one : result) {

@@ -106,7 +106,7 @@ class Replacements {
                                                     std::vector<WordEffect>& words, const Progress& progress,
                                                     const SeeWord& see) const {
     std::vector<WordSubstitutions> result;
-    StepCounter counter(progress, "words", static_cast<double>(numbers_.size()));
+    ProgressCounter counter(progress, "words", static_cast<double>(numbers_.size()));
     for (const size_t w : numbers_) {
       result.push_back(evaluate_substitutions(text_, std::span(&w, 1), std::span(&fitting[w], 1)).front());
       words[w].typical = mean_of(result.back().found);
@@ -150,7 +150,7 @@ class Ball {
     if (options_.ball == BallSearch::kFull)
       return measure_tokens(*sample_, tokens, options_.search, stream, progress).sensitivities;
     std::vector<double> found(tokens.size());
-    StepCounter counter(progress, "tokens", static_cast<double>(tokens.size()));
+    ProgressCounter counter(progress, "tokens", static_cast<double>(tokens.size()));
     for_each_search(*sample_, static_cast<Index>(tokens.size()), [&](Index k) {
       const Index token = tokens[static_cast<size_t>(k)];
       found[static_cast<size_t>(k)] =
@@ -163,7 +163,7 @@ class Ball {
   double radius_of(Index token) const { return options_.search.radius.of(sample_->X().row(token)); }
 
   const WordOptions& options_;
-  std::unique_ptr<Sample> sample_;
+  std::unique_ptr<MappedSample> sample_;
 };
 
 }  // namespace

@@ -18,10 +18,10 @@ struct ProgressEvent {
 using Progress = std::function<void(const ProgressEvent&)>;
 
 /// Steps of equal size that end on any thread, each reported.
-class StepCounter {
+class ProgressCounter {
  public:
   /// `progress` must outlive the counter.
-  StepCounter(const Progress& progress, std::string_view stage, double total)
+  ProgressCounter(const Progress& progress, std::string_view stage, double total)
       : progress_(progress), stage_(stage), total_(total) {}
 
   void step() {

@@ -326,7 +326,7 @@ class DeviceAttentionView final : public TokenView {
   AttentionView host_;
 };
 
-class DeviceAttentionSample final : public Sample {
+class DeviceAttentionSample final : public MappedSample {
  public:
   explicit DeviceAttentionSample(std::shared_ptr<const DeviceAttentionState> state) : state_(std::move(state)) {}
 
@@ -364,7 +364,7 @@ class DeviceAttentionMap final : public FeatureMap {
     device.queue.wait();
   }
 
-  std::unique_ptr<Sample> at(const Matrix& X) const override {
+  std::unique_ptr<MappedSample> at(const Matrix& X) const override {
     return std::make_unique<DeviceAttentionSample>(std::make_shared<const DeviceAttentionState>(map_, W_, X));
   }
   void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const override {

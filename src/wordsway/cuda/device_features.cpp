@@ -310,7 +310,7 @@ class DeviceFeaturesView final : public TokenView {
   std::shared_ptr<const FeaturesOnDevice> on_device_;
 };
 
-class DeviceFeaturesSample final : public Sample {
+class DeviceFeaturesSample final : public MappedSample {
  public:
   explicit DeviceFeaturesSample(std::shared_ptr<const DeviceFeaturesState> state) : state_(std::move(state)) {}
 
@@ -338,7 +338,7 @@ class DeviceFeaturesMap final : public FeatureMap {
     map_device();
   }
 
-  std::unique_ptr<Sample> at(const Matrix& X) const override {
+  std::unique_ptr<MappedSample> at(const Matrix& X) const override {
     return std::make_unique<DeviceFeaturesSample>(std::make_shared<const DeviceFeaturesState>(features_at(map_, X)));
   }
   void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const override {
@@ -354,7 +354,7 @@ class DeviceFeaturesMap final : public FeatureMap {
 
 }  // namespace
 
-std::unique_ptr<Sample> features_sample_on_device(std::shared_ptr<const FeaturesState> state) {
+std::unique_ptr<MappedSample> features_sample_on_device(std::shared_ptr<const FeaturesState> state) {
   return std::make_unique<DeviceFeaturesSample>(std::make_shared<const DeviceFeaturesState>(std::move(state)));
 }
 

@@ -151,7 +151,7 @@ class DeviceLearner final : public LearnerView {
   DeviceLearner(LearnerParts parts, const CudaRoom& room)
       : sample_(std::move(parts.sample)), training_(std::move(parts.training)), room_(room) {}
 
-  const Sample& sample() const override { return *sample_; }
+  const MappedSample& sample() const override { return *sample_; }
   Index training_size() const override { return training_->samples(); }
 
   void training_rows(Index first, Index count, MatrixRef out) const override {
@@ -171,7 +171,7 @@ class DeviceLearner final : public LearnerView {
   }
 
  private:
-  std::unique_ptr<Sample> sample_;
+  std::unique_ptr<MappedSample> sample_;
   std::unique_ptr<TrainingRows> training_;
   CudaRoom room_;
 };

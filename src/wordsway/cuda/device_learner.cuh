@@ -36,7 +36,7 @@ std::unique_ptr<TrainingRows> training_rows_of(const RandomFeatures& map, const 
 
 /// A sample that is to be learnt, and those for training.
 struct LearnerParts {
-  std::unique_ptr<Sample> sample;
+  std::unique_ptr<MappedSample> sample;
   std::unique_ptr<TrainingRows> training;
 };
 

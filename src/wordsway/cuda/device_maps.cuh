@@ -102,6 +102,6 @@ void check_features_shape(const Activation& activation, Index d);
 Buffer make_matrix(const MapDevice& device, GaussianMatrix& matrix);
 
 /// Random features at an X whose features are known on the CPU.
-std::unique_ptr<Sample> features_sample_on_device(std::shared_ptr<const FeaturesState> state);
+std::unique_ptr<MappedSample> features_sample_on_device(std::shared_ptr<const FeaturesState> state);
 
 }  // namespace wordsway::cuda

@@ -95,7 +95,7 @@ std::unique_ptr<LiftedFunction> TokenView::outer(std::vector<Matrix> psis, Outer
   return std::make_unique<OuterOfInners>(std::move(inners), std::move(g));
 }
 
-std::unique_ptr<TokenView> Sample::tokens(std::span<const Index> moved) const {
+std::unique_ptr<TokenView> MappedSample::tokens(std::span<const Index> moved) const {
   if (moved.size() == 1) return token(moved.front());
   check_tokens(moved, X().rows());
   throw UsageError("this map can move one token at a time only");
@@ -115,7 +115,7 @@ void check_tokens(std::span<const Index> moved, Index n) {
 // Below this norm, squares of differences are no longer normal numbers.
 constexpr double kSmallestNorm = 1e-150;
 
-void check_features(const Sample& sample) {
+void check_features(const MappedSample& sample) {
   const double norm = sample.feature_norm();
   if (!std::isfinite(norm))
     throw DataError(
@@ -131,7 +131,7 @@ void check_features(const Sample& sample) {
                     norm, sample.noise_norm()));
 }
 
-void check_radius(const Sample& sample, double radius) {
+void check_radius(const MappedSample& sample, double radius) {
   if (!(radius >= 0) || !std::isfinite(radius))
     throw UsageError(fmt::format("the radius must be a number not below 0; got {}", radius));
   const MoveRange range = sample.move_range();

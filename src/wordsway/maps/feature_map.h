@@ -1,8 +1,8 @@
 // Feature maps φ as the rest of wordsway sees them: three small interfaces, from coarse to fine.
 //
-//   FeatureMap   φ with its weights                          φ(X)
-//   Sample       φ at one X; work shared by all tokens       φ(X), ‖φ(X)‖
-//   TokenView    φ near X when token i moves                 Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖²  and  Δ ↦ ⟨φ(X^i(Δ)), ψ⟩
+//   FeatureMap     φ with its weights                          φ(X)
+//   MappedSample   φ at one X; work shared by all tokens       φ(X), ‖φ(X)‖
+//   TokenView      φ near X when token i moves                 Δ ↦ ‖φ(X^i(Δ)) − φ(X)‖²  and  Δ ↦ ⟨φ(X^i(Δ)), ψ⟩
 //
 // A view of M tokens that move together is a TokenView too: its Δ is [M·d], the moves of the tokens one after the
 // other, each in a ball of its own, and its functions have M blocks (core/lifted_function.h).
@@ -98,9 +98,9 @@ struct MoveRange {
   double longest;
 };
 
-class Sample {
+class MappedSample {
  public:
-  virtual ~Sample() = default;
+  virtual ~MappedSample() = default;
 
   virtual const Matrix& X() const = 0;         // [n, d] as given
   virtual const Matrix& features() const = 0;  // φ(X)
@@ -131,10 +131,10 @@ class Sample {
 
 /// Throws DataError when φ(X) is not to be divided by: not finite, 0 (or so small that its square is), or rounding
 /// noise.
-void check_features(const Sample& sample);
+void check_features(const MappedSample& sample);
 
 /// Throws UsageError when ρ is negative or not finite, or neither 0 nor within the sample's move_range().
-void check_radius(const Sample& sample, double radius);
+void check_radius(const MappedSample& sample, double radius);
 
 /// Throws UsageError unless there is a token to move, all are among 0 … n − 1 and none comes twice.
 void check_tokens(std::span<const Index> moved, Index n);
@@ -168,7 +168,7 @@ class FeatureMap {
 
   /// Work for all tokens of X. Throws DataError when X does not fit the weights, is not finite or too large
   /// (check_entries). Keeps a copy of X.
-  virtual std::unique_ptr<Sample> at(const Matrix& X) const = 0;
+  virtual std::unique_ptr<MappedSample> at(const Matrix& X) const = 0;
 
   /// Computes rows [first, first + count) of φ(X_s) for many samples: samples [N, n·d], each flattened row by row; out
   /// [N, count·columns] in the same way. Runs in parallel over samples. Throws UsageError if there are no such rows,

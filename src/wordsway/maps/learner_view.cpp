@@ -16,7 +16,7 @@ class WholeLearnerView final : public LearnerView {
   WholeLearnerView(std::unique_ptr<FeatureMap> map, const LearnerSamples& samples)
       : map_(std::move(map)), training_(samples.training), n_(samples.X.rows()), sample_(map_->at(samples.X)) {}
 
-  const Sample& sample() const override { return *sample_; }
+  const MappedSample& sample() const override { return *sample_; }
 
   Index training_size() const override { return training_.rows(); }
 
@@ -28,7 +28,7 @@ class WholeLearnerView final : public LearnerView {
   std::unique_ptr<FeatureMap> map_;
   const Matrix& training_;
   Index n_;
-  std::unique_ptr<Sample> sample_;
+  std::unique_ptr<MappedSample> sample_;
 };
 
 }  // namespace

@@ -69,7 +69,7 @@ class LearnerView {
 
   /// φ(X), alive as long as this view; token views and functions of it stay good without either. Its views are those of
   /// the learner's token; asking for another token may throw UsageError.
-  virtual const Sample& sample() const = 0;
+  virtual const MappedSample& sample() const = 0;
 
   /// N.
   virtual Index training_size() const = 0;

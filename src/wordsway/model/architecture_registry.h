@@ -14,9 +14,9 @@
 #include "wordsway/model/gguf_names.h"
 #include "wordsway/model/layers/block.h"
 #include "wordsway/model/layers/embedding.h"
+#include "wordsway/model/masked_word_head.h"
 #include "wordsway/model/next_word_head.h"
 #include "wordsway/model/weights.h"
-#include "wordsway/model/word_head.h"
 
 namespace wordsway {
 
@@ -24,9 +24,9 @@ namespace wordsway {
 struct ModelParts {
   Embedding embedding;
   std::vector<std::unique_ptr<Block>> blocks;
-  Index parameters_of_all_blocks = 0;          // numbers that blocks share and do not count
-  std::optional<WordHead> word_head;           // of an encoder
-  std::optional<NextWordHead> next_word_head;  // of a decoder
+  Index parameters_of_all_blocks = 0;              // numbers that blocks share and do not count
+  std::optional<MaskedWordHead> masked_word_head;  // of an encoder
+  std::optional<NextWordHead> next_word_head;      // of a decoder
 };
 
 /// What an architecture file registers.

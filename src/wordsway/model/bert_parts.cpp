@@ -54,10 +54,11 @@ ModelParts build_bert_parts(const ModelConfig& config, const Weights& weights) {
   return parts;
 }
 
-std::optional<WordHead> build_word_head(const ModelConfig& config, const Weights& weights, const WordHeadNames& names) {
+std::optional<MaskedWordHead> build_masked_word_head(const ModelConfig& config, const Weights& weights,
+                                                     const MaskedWordHeadNames& names) {
   if (!weights.contains(names.transform + ".weight")) return std::nullopt;
   const Index d = config.hidden_size;
-  WordHead head;
+  MaskedWordHead head;
   head.transform = weights.linear(names.transform, d, d);
   head.activation = config.activation;
   head.norm = weights.layer_norm(names.norm, d, config.layer_norm_epsilon);

@@ -18,11 +18,12 @@ PostNormWeights build_bert_layer(const ModelConfig& config, const Weights& weigh
 ModelParts build_bert_parts(const ModelConfig& config, const Weights& weights);
 
 /// Names of a word head's tensors.
-struct WordHeadNames {
+struct MaskedWordHeadNames {
   std::string transform, norm, bias, decoder;
 };
 
 /// Without a value if the folder has no such head.
-std::optional<WordHead> build_word_head(const ModelConfig& config, const Weights& weights, const WordHeadNames& names);
+std::optional<MaskedWordHead> build_masked_word_head(const ModelConfig& config, const Weights& weights,
+                                                     const MaskedWordHeadNames& names);
 
 }  // namespace wordsway

@@ -18,7 +18,7 @@ ModelMap::ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput o
     throw UsageError(fmt::format("{} {}", transformer_->name(), why));
 }
 
-std::unique_ptr<Sample> ModelMap::at(const Matrix& X) const {
+std::unique_ptr<MappedSample> ModelMap::at(const Matrix& X) const {
   check_entries(X, "the embedded text", kLongestModelMove);
   return std::make_unique<ModelSample>(std::make_shared<const ModelState>(*this, X));
 }

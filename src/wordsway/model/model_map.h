@@ -34,7 +34,7 @@ class ModelMap final : public FeatureMap {
   /// A mask fixes n.
   ModelMap(std::shared_ptr<const Transformer> transformer, ModelOutput output, AttentionMask mask = {});
 
-  std::unique_ptr<Sample> at(const Matrix& X) const override;
+  std::unique_ptr<MappedSample> at(const Matrix& X) const override;
   /// One plain forward pass, which keeps nothing for a sample.
   Matrix features_reference(const Matrix& X) const override;
   /// Throws UsageError: a model's weights are many matrices, and already on disk.

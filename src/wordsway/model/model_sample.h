@@ -78,7 +78,7 @@ class ModelState {
   mutable std::optional<AttractingDirections> attracting_;
 };
 
-class ModelSample final : public Sample {
+class ModelSample final : public MappedSample {
  public:
   explicit ModelSample(std::shared_ptr<const ModelState> state) : state_(std::move(state)) {}
 

@@ -81,118 +81,118 @@ void add_pool_vjp(PoolingMode mode, ConstMatrixFRef hidden, const std::vector<In
     result.row(token) += cotangent * static_cast<float>(weight / linear.divisor);
 }
 
-// Every kind of step: how many numbers it takes and gives, what it does, its vjp, and its words.
+// Every kind of module: how many numbers it takes and gives, what it does, its vjp, and its words.
 
-Index inputs(const DenseStep& step, Index) {
-  return step.linear.weight.inputs();
+Index inputs(const DenseModule& module, Index) {
+  return module.linear.weight.inputs();
 }
-Index inputs(const LayerNormStep& step, Index) {
-  return step.norm.gain.size();
+Index inputs(const LayerNormModule& module, Index) {
+  return module.norm.gain.size();
 }
-Index inputs(const NormalizeStep&, Index given) {
+Index inputs(const NormalizeModule&, Index given) {
   return given;
 }
-Index inputs(const TruncateStep&, Index given) {
+Index inputs(const TruncateModule&, Index given) {
   return given;
 }
 
-Index outputs(const DenseStep& step, Index) {
-  return step.linear.weight.outputs();
+Index outputs(const DenseModule& module, Index) {
+  return module.linear.weight.outputs();
 }
-Index outputs(const LayerNormStep& step, Index) {
-  return step.norm.gain.size();
+Index outputs(const LayerNormModule& module, Index) {
+  return module.norm.gain.size();
 }
-Index outputs(const NormalizeStep&, Index given) {
+Index outputs(const NormalizeModule&, Index given) {
   return given;
 }
-Index outputs(const TruncateStep& step, Index given) {
-  return std::min(step.size, given);
+Index outputs(const TruncateModule& module, Index given) {
+  return std::min(module.size, given);
 }
 
-RowF forward_step(const DenseStep& step, const RowF& x) {
-  MatrixF y = step.linear.forward(x);
-  activate(step.activation, y);
-  if (!step.has_residual) return y;
-  if (step.residual.weight.outputs() == 0) return y + x;
-  return y + step.residual.forward(x);
+RowF forward_module(const DenseModule& module, const RowF& x) {
+  MatrixF y = module.linear.forward(x);
+  activate(module.activation, y);
+  if (!module.has_residual) return y;
+  if (module.residual.weight.outputs() == 0) return y + x;
+  return y + module.residual.forward(x);
 }
-RowF forward_step(const LayerNormStep& step, const RowF& x) {
-  return step.norm.forward(x);
+RowF forward_module(const LayerNormModule& module, const RowF& x) {
+  return module.norm.forward(x);
 }
-RowF forward_step(const NormalizeStep&, const RowF& x) {
+RowF forward_module(const NormalizeModule&, const RowF& x) {
   return x / std::max(x.norm(), kLeastNorm);
 }
 
-RowF forward_step(const TruncateStep& step, const RowF& x) {
-  return x.head(outputs(step, x.size()));
+RowF forward_module(const TruncateModule& module, const RowF& x) {
+  return x.head(outputs(module, x.size()));
 }
 
-RowF vjp_step(const DenseStep& step, const RowF& x, const RowF& cotangent) {
-  MatrixF inside = step.linear.forward(x), slope(1, inside.cols()), result(1, x.size());
-  activate(step.activation, inside, slope);
-  step.linear.vjp(slope.cwiseProduct(cotangent), result);
-  if (!step.has_residual) return result;
-  if (step.residual.weight.outputs() == 0) return result + cotangent;
+RowF vjp_module(const DenseModule& module, const RowF& x, const RowF& cotangent) {
+  MatrixF inside = module.linear.forward(x), slope(1, inside.cols()), result(1, x.size());
+  activate(module.activation, inside, slope);
+  module.linear.vjp(slope.cwiseProduct(cotangent), result);
+  if (!module.has_residual) return result;
+  if (module.residual.weight.outputs() == 0) return result + cotangent;
   MatrixF past(1, x.size());
-  step.residual.vjp(cotangent, past);
+  module.residual.vjp(cotangent, past);
   return result + past;
 }
-RowF vjp_step(const LayerNormStep& step, const RowF& x, const RowF& cotangent) {
+RowF vjp_module(const LayerNormModule& module, const RowF& x, const RowF& cotangent) {
   LayerNormTrace trace;
   MatrixF y(1, x.size()), result(1, x.size());
-  step.norm.forward(x, &trace, y);
-  step.norm.vjp(trace, cotangent, result);
+  module.norm.forward(x, &trace, y);
+  module.norm.vjp(trace, cotangent, result);
   return result;
 }
-RowF vjp_step(const NormalizeStep&, const RowF& x, const RowF& cotangent) {
+RowF vjp_module(const NormalizeModule&, const RowF& x, const RowF& cotangent) {
   const float norm = std::max(x.norm(), kLeastNorm);
   const RowF direction = x / norm;
   return (cotangent - direction * direction.dot(cotangent)) / norm;
 }
 
-RowF vjp_step(const TruncateStep&, const RowF& x, const RowF& cotangent) {
+RowF vjp_module(const TruncateModule&, const RowF& x, const RowF& cotangent) {
   RowF result = RowF::Zero(x.size());
   result.head(cotangent.size()) = cotangent;
   return result;
 }
 
-std::string describe_step(const DenseStep& step) {
-  return fmt::format("dense {} to {} {}{}", step.linear.weight.inputs(), step.linear.weight.outputs(),
-                     activation_name(step.activation), step.has_residual ? " with residual" : "");
+std::string describe_module(const DenseModule& module) {
+  return fmt::format("dense {} to {} {}{}", module.linear.weight.inputs(), module.linear.weight.outputs(),
+                     activation_name(module.activation), module.has_residual ? " with residual" : "");
 }
-std::string describe_step(const LayerNormStep&) {
+std::string describe_module(const LayerNormModule&) {
   return "layer norm";
 }
-std::string describe_step(const NormalizeStep&) {
+std::string describe_module(const NormalizeModule&) {
   return "normalised";
 }
-std::string describe_step(const TruncateStep& step) {
-  return fmt::format("cut to {} numbers", step.size);
+std::string describe_module(const TruncateModule& module) {
+  return fmt::format("cut to {} numbers", module.size);
 }
 
-std::string name_of(const DenseStep&) {
+std::string name_of(const DenseModule&) {
   return "dense";
 }
-std::string name_of(const LayerNormStep&) {
+std::string name_of(const LayerNormModule&) {
   return "layer norm";
 }
-std::string name_of(const NormalizeStep&) {
+std::string name_of(const NormalizeModule&) {
   return "normalise";
 }
-std::string name_of(const TruncateStep&) {
+std::string name_of(const TruncateModule&) {
   return "truncate";
 }
 
-Index parameters_of(const DenseStep& step) {
-  return step.linear.parameters() + step.residual.parameters();
+Index parameters_of(const DenseModule& module) {
+  return module.linear.parameters() + module.residual.parameters();
 }
-Index parameters_of(const LayerNormStep& step) {
-  return step.norm.parameters();
+Index parameters_of(const LayerNormModule& module) {
+  return module.norm.parameters();
 }
-Index parameters_of(const NormalizeStep&) {
+Index parameters_of(const NormalizeModule&) {
   return 0;
 }
-Index parameters_of(const TruncateStep&) {
+Index parameters_of(const TruncateModule&) {
   return 0;
 }
 
@@ -215,30 +215,30 @@ std::string to_string(PoolingMode mode) {
 
 void SentenceChain::check(Index hidden_size) const {
   Index given = static_cast<Index>(modes.size()) * hidden_size;
-  for (const SentenceStep& step : steps) {
-    const Index wanted = std::visit([&](const auto& kind) { return inputs(kind, given); }, step.kind);
+  for (const SentenceModule& module : modules) {
+    const Index wanted = std::visit([&](const auto& kind) { return inputs(kind, given); }, module.kind);
     if (wanted != given)
-      throw DataError(fmt::format("{}: the module takes {} numbers, but what comes before it gives {}", step.source,
+      throw DataError(fmt::format("{}: the module takes {} numbers, but what comes before it gives {}", module.source,
                                   wanted, given));
-    given = std::visit([&](const auto& kind) { return outputs(kind, given); }, step.kind);
+    given = std::visit([&](const auto& kind) { return outputs(kind, given); }, module.kind);
   }
 }
 
 Index SentenceChain::output_size(Index hidden_size) const {
   Index size = static_cast<Index>(modes.size()) * hidden_size;
-  for (const SentenceStep& step : steps)
-    size = std::visit([&](const auto& kind) { return outputs(kind, size); }, step.kind);
+  for (const SentenceModule& module : modules)
+    size = std::visit([&](const auto& kind) { return outputs(kind, size); }, module.kind);
   return size;
 }
 
 bool SentenceChain::normalised() const {
-  return !steps.empty() && std::holds_alternative<NormalizeStep>(steps.back().kind);
+  return !modules.empty() && std::holds_alternative<NormalizeModule>(modules.back().kind);
 }
 
 Index SentenceChain::parameters() const {
   Index count = 0;
-  for (const SentenceStep& step : steps)
-    count += std::visit([](const auto& kind) { return parameters_of(kind); }, step.kind);
+  for (const SentenceModule& module : modules)
+    count += std::visit([](const auto& kind) { return parameters_of(kind); }, module.kind);
   return count;
 }
 
@@ -250,8 +250,8 @@ std::string SentenceChain::pooling() const {
 
 std::string SentenceChain::describe() const {
   std::string result = pooling() + (include_prompt ? "" : " without the prompt");
-  for (const SentenceStep& step : steps)
-    result += ", " + std::visit([](const auto& kind) { return describe_step(kind); }, step.kind);
+  for (const SentenceModule& module : modules)
+    result += ", " + std::visit([](const auto& kind) { return describe_module(kind); }, module.kind);
   return result;
 }
 
@@ -265,36 +265,36 @@ RowF SentenceChain::pool(ConstMatrixFRef hidden, const AttentionMask& mask, Inde
 }
 
 RowF SentenceChain::forward(ConstMatrixFRef hidden, const AttentionMask& mask, Index first) const {
-  return apply_steps(pool(hidden, mask, first));
+  return apply_modules(pool(hidden, mask, first));
 }
 
-RowF SentenceChain::apply_steps(const RowF& pooled) const {
-  return steps.empty() ? pooled : after_steps(pooled).back();
+RowF SentenceChain::apply_modules(const RowF& pooled) const {
+  return modules.empty() ? pooled : after_modules(pooled).back();
 }
 
-RowF SentenceChain::steps_vjp(const RowF& pooled, ConstRowFRef cotangent) const {
-  std::vector<RowF> inputs = {pooled};  // of every step
-  for (RowF& output : after_steps(pooled)) inputs.push_back(std::move(output));
+RowF SentenceChain::modules_vjp(const RowF& pooled, ConstRowFRef cotangent) const {
+  std::vector<RowF> inputs = {pooled};  // of every module
+  for (RowF& output : after_modules(pooled)) inputs.push_back(std::move(output));
   RowF back = cotangent;
-  for (size_t k = steps.size(); k-- > 0;)
-    back = std::visit([&](const auto& kind) { return vjp_step(kind, inputs[k], back); }, steps[k].kind);
+  for (size_t k = modules.size(); k-- > 0;)
+    back = std::visit([&](const auto& kind) { return vjp_module(kind, inputs[k], back); }, modules[k].kind);
   return back;
 }
 
-std::vector<RowF> SentenceChain::after_steps(const RowF& pooled) const {
+std::vector<RowF> SentenceChain::after_modules(const RowF& pooled) const {
   std::vector<RowF> outputs;
-  outputs.reserve(steps.size());
-  for (const SentenceStep& step : steps) {
+  outputs.reserve(modules.size());
+  for (const SentenceModule& module : modules) {
     const RowF& x = outputs.empty() ? pooled : outputs.back();
-    outputs.push_back(std::visit([&](const auto& kind) { return forward_step(kind, x); }, step.kind));
+    outputs.push_back(std::visit([&](const auto& kind) { return forward_module(kind, x); }, module.kind));
   }
   return outputs;
 }
 
-std::vector<std::string> SentenceChain::step_names() const {
+std::vector<std::string> SentenceChain::module_names() const {
   std::vector<std::string> names;
-  for (const SentenceStep& step : steps) {
-    const std::string name = std::visit([](const auto& kind) { return name_of(kind); }, step.kind);
+  for (const SentenceModule& module : modules) {
+    const std::string name = std::visit([](const auto& kind) { return name_of(kind); }, module.kind);
     const auto before = std::ranges::count_if(names, [&](const std::string& known) { return known.starts_with(name); });
     names.push_back(before == 0 ? name : fmt::format("{} {}", name, before + 1));
   }
@@ -306,7 +306,7 @@ MatrixF SentenceChain::vjp(ConstMatrixFRef hidden, const AttentionMask& mask, Co
   if (cotangent.size() != output_size(hidden.cols()))
     throw DataError(fmt::format("the cotangent of a pooled vector must have {} numbers; got {}",
                                 output_size(hidden.cols()), cotangent.size()));
-  const RowF back = steps_vjp(pool(hidden, mask, first), cotangent);
+  const RowF back = modules_vjp(pool(hidden, mask, first), cotangent);
   const std::vector<Index> tokens = pooled_tokens(hidden, mask, first);
   MatrixF result = MatrixF::Zero(hidden.rows(), hidden.cols());
   for (size_t k = 0; k < modes.size(); ++k)

@@ -39,9 +39,9 @@ std::vector<Module> read_modules(const std::filesystem::path& file) {
     if (!stays_inside(module.path))
       entry.refuse("path", fmt::format("must be a folder inside the model's, but is \"{}\"", module.path));
     const bool first = modules.empty(), second = modules.size() == 1;
-    static constexpr std::array<const char*, 3> kSteps{"Dense", "LayerNorm", "Normalize"};
-    const bool step = std::find(kSteps.begin(), kSteps.end(), module.kind) != kSteps.end();
-    if (!step && module.kind != "Transformer" && module.kind != "Pooling")
+    static constexpr std::array<const char*, 3> kSupported{"Dense", "LayerNorm", "Normalize"};
+    const bool known = std::find(kSupported.begin(), kSupported.end(), module.kind) != kSupported.end();
+    if (!known && module.kind != "Transformer" && module.kind != "Pooling")
       entry.refuse("type", fmt::format("names the module '{}'; supported are Transformer, Pooling, Dense, LayerNorm "
                                        "and Normalize",
                                        module.kind));
@@ -114,46 +114,46 @@ ActivationKind read_dense_activation(const ConfigFile& file) {
               fmt::format("names '{}'; supported are {}", name, enumerate(torch_activation_names(), "and")));
 }
 
-SentenceStep read_dense(const std::filesystem::path& folder, std::vector<SourceFile>& files) {
+SentenceModule read_dense(const std::filesystem::path& folder, std::vector<SourceFile>& files) {
   const ConfigFile file(folder / "config.json");
   require_sentence_embedding(file);
   const Index in = file.integer("in_features", 1, ConfigLimits::kWidth),
               out = file.integer("out_features", 1, ConfigLimits::kWidth);
   const Weights weights(folder);
-  DenseStep step;
-  step.linear = weights.linear("linear", in, out, file.flag_or("bias", true));
-  step.activation = read_dense_activation(file);
-  step.has_residual = file.flag_or("use_residual", false);
-  if (step.has_residual && in != out) step.residual = weights.linear("residual", in, out, false);
+  DenseModule result;
+  result.linear = weights.linear("linear", in, out, file.flag_or("bias", true));
+  result.activation = read_dense_activation(file);
+  result.has_residual = file.flag_or("use_residual", false);
+  if (result.has_residual && in != out) result.residual = weights.linear("residual", in, out, false);
   weights.check_unchanged();
   for (SourceFile& source : weights.files()) files.push_back(std::move(source));
-  return {std::move(step), file.path().string()};
+  return {std::move(result), file.path().string()};
 }
 
-SentenceStep read_layer_norm(const std::filesystem::path& folder, std::vector<SourceFile>& files) {
+SentenceModule read_layer_norm(const std::filesystem::path& folder, std::vector<SourceFile>& files) {
   constexpr double kEpsilon = 1e-5;  // PyTorch's own, which the module uses
   const ConfigFile file(folder / "config.json");
   const Weights weights(folder);
-  LayerNormStep step;
-  step.norm = weights.layer_norm("norm", file.integer("dimension", 1, ConfigLimits::kWidth), kEpsilon);
+  LayerNormModule result;
+  result.norm = weights.layer_norm("norm", file.integer("dimension", 1, ConfigLimits::kWidth), kEpsilon);
   weights.check_unchanged();
   for (SourceFile& source : weights.files()) files.push_back(std::move(source));
-  return {std::move(step), file.path().string()};
+  return {std::move(result), file.path().string()};
 }
 
-SentenceStep read_normalize(const std::filesystem::path& folder) {
+SentenceModule read_normalize(const std::filesystem::path& folder) {
   if (path_exists(folder / "config.json")) require_sentence_embedding(ConfigFile(folder / "config.json"));
-  return {NormalizeStep{}, kModules};
+  return {NormalizeModule{}, kModules};
 }
 
-void read_step(const std::filesystem::path& folder, const Module& module, SentenceFolder& result) {
+void read_module(const std::filesystem::path& folder, const Module& module, SentenceFolder& result) {
   const std::filesystem::path path = folder / module.path;
   if (module.kind == "Dense") {
-    result.chain.steps.push_back(read_dense(path, result.files));
+    result.chain.modules.push_back(read_dense(path, result.files));
   } else if (module.kind == "LayerNorm") {
-    result.chain.steps.push_back(read_layer_norm(path, result.files));
+    result.chain.modules.push_back(read_layer_norm(path, result.files));
   } else {
-    result.chain.steps.push_back(read_normalize(path));
+    result.chain.modules.push_back(read_normalize(path));
   }
 }
 
@@ -193,7 +193,7 @@ void read_settings(const std::filesystem::path& folder, SentenceFolder& result) 
   const ConfigFile file(folder / kSettings);
   SentenceSettings& settings = result.settings;
   if (file.has("truncate_dim"))
-    result.chain.steps.push_back({TruncateStep{file.integer("truncate_dim", 1, ConfigLimits::kWidth)}, kSettings});
+    result.chain.modules.push_back({TruncateModule{file.integer("truncate_dim", 1, ConfigLimits::kWidth)}, kSettings});
   settings.prompts_file = kSettings;
   settings.prompts = file.text_members("prompts");
   settings.default_prompt = file.text_or("default_prompt_name", "");
@@ -225,7 +225,7 @@ SentenceFolder read_sentence_folder(const std::filesystem::path& folder) {
     result.settings.modules_file = kModules;
     if (!modules[0].path.empty()) result.transformer = folder / modules[0].path;
     read_pooling(folder, modules[1], result);
-    for (size_t k = 2; k < modules.size(); ++k) read_step(folder, modules[k], result);
+    for (size_t k = 2; k < modules.size(); ++k) read_module(folder, modules[k], result);
     read_settings(folder, result);
   }
   read_lengths(result.transformer, result.settings);

@@ -116,7 +116,7 @@ Transformer::Transformer(ModelConfig config, ModelParts parts, SentenceChain cha
   chain_.check(config_.hidden_size);
   parameters_ = chain_.parameters() + parts_.embedding.parameters() + parts_.parameters_of_all_blocks;
   for (const auto& part : parts_.blocks) parameters_ += part->parameters();
-  if (parts_.word_head) parameters_ += parts_.word_head->parameters();
+  if (parts_.masked_word_head) parameters_ += parts_.masked_word_head->parameters();
   if (parts_.next_word_head) parameters_ += parts_.next_word_head->parameters();
   weight_bytes_ = 4 * static_cast<double>(parameters_);
 }
@@ -453,7 +453,7 @@ MatrixF Transformer::logits_vjp(ConstMatrixFRef cotangent) const {
 MatrixF Transformer::word_logits(ConstMatrixFRef hidden) const {
   if (!predicts_words()) throw DataError(fmt::format("{}: the model has no head that predicts words", name_));
   check(hidden, 0, {});
-  return parts_.word_head->logits(hidden, parts_.embedding.words);
+  return parts_.masked_word_head->logits(hidden, parts_.embedding.words);
 }
 
 }  // namespace wordsway

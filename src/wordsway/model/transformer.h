@@ -153,7 +153,7 @@ class Transformer {
   MatrixF logits_vjp(ConstMatrixFRef cotangent) const;
 
   /// Whether the folder came with a head that predicts masked words.
-  bool predicts_words() const { return parts_.word_head.has_value(); }
+  bool predicts_words() const { return parts_.masked_word_head.has_value(); }
   /// [n, V] from the last hidden state, [n, d]. Throws DataError without such a head.
   MatrixF word_logits(ConstMatrixFRef hidden) const;
 

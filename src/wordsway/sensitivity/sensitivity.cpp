@@ -210,7 +210,7 @@ double Radius::of(const Eigen::Ref<const Eigen::RowVectorXd>& row) const {
   return value;
 }
 
-TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
+TokenSensitivity measure_token(const MappedSample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream) {
   return measure_together(sample, std::array{token}, options, stream);
 }
@@ -231,7 +231,7 @@ std::vector<Index> tokens_from(Index first, Index count, Index n, bool spread) {
 namespace {
 
 // ρ of each token.
-std::vector<double> radii_of(const Sample& sample, std::span<const Index> moved, const Radius& radius) {
+std::vector<double> radii_of(const MappedSample& sample, std::span<const Index> moved, const Radius& radius) {
   std::vector<double> radii;
   for (const Index token : moved) {
     radii.push_back(radius.of(sample.X().row(token)));
@@ -242,8 +242,8 @@ std::vector<double> radii_of(const Sample& sample, std::span<const Index> moved,
 
 }  // namespace
 
-TokenSensitivity measure_together(const Sample& sample, std::span<const Index> moved, const SensitivityOptions& options,
-                                  const Stream& stream) {
+TokenSensitivity measure_together(const MappedSample& sample, std::span<const Index> moved,
+                                  const SensitivityOptions& options, const Stream& stream) {
   throw_if_stopped();
   check_features(sample);
   const auto view = sample.tokens(moved);
@@ -283,25 +283,26 @@ TokenSensitivity measure_together(const Sample& sample, std::span<const Index> m
   return result;
 }
 
-void for_each_search(const Sample& sample, Index count, const std::function<void(Index)>& search) {
+void for_each_search(const MappedSample& sample, Index count, const std::function<void(Index)>& search) {
   if (sample.moves_at_once() > 0)
     return lockstep_for(count, sample.moves_at_once(), search, sample.search_groups(count));
   if (sample.concurrent()) return parallel_for(count, search);
   for (Index k = 0; k < count; ++k) search(k);
 }
 
-SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions& options, const Stream& stream,
+SampleSensitivity measure_tokens(const MappedSample& sample, const SensitivityOptions& options, const Stream& stream,
                                  const Progress& progress, const TokenQuestion& question) {
   std::vector<Index> all(static_cast<size_t>(sample.X().rows()));
   std::iota(all.begin(), all.end(), Index{0});
   return measure_tokens(sample, all, options, stream, progress, question);
 }
 
-SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> chosen, const SensitivityOptions& options,
-                                 const Stream& stream, const Progress& progress, const TokenQuestion& question) {
+SampleSensitivity measure_tokens(const MappedSample& sample, std::span<const Index> chosen,
+                                 const SensitivityOptions& options, const Stream& stream, const Progress& progress,
+                                 const TokenQuestion& question) {
   if (chosen.empty()) throw UsageError("there is no token to measure");
   std::vector<TokenSensitivity> tokens(chosen.size());
-  StepCounter counter(progress, "tokens", static_cast<double>(chosen.size()));
+  ProgressCounter counter(progress, "tokens", static_cast<double>(chosen.size()));
   const auto measure = [&](Index k) {
     const Index token = chosen[static_cast<size_t>(k)];
     const auto view = question ? sample.token(token) : nullptr;  // keeps deferred weights for the question
@@ -328,7 +329,8 @@ SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> ch
   return result;
 }
 
-double estimate_token_by_power(const Sample& sample, Index token, double radius, int iterations, const Stream& stream) {
+double estimate_token_by_power(const MappedSample& sample, Index token, double radius, int iterations,
+                               const Stream& stream) {
   check_features(sample);
   check_radius(sample, radius);
   const auto view = sample.token(token);

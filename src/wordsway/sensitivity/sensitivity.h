@@ -63,14 +63,14 @@ std::vector<Index> tokens_from(Index first, Index count, Index n, bool spread);
 /// Measures tokens that move together, each within its ball: `token` of the result is the first, `delta` is [M·d],
 /// and evaluations, bounds and errors are as for one token, which has the same result as from measure_token. Throws
 /// UsageError also when the map can move one token only, or the tokens are not those of the sample (check_tokens).
-TokenSensitivity measure_together(const Sample& sample, std::span<const Index> moved, const SensitivityOptions& options,
-                                  const Stream& stream);
+TokenSensitivity measure_together(const MappedSample& sample, std::span<const Index> moved,
+                                  const SensitivityOptions& options, const Stream& stream);
 
 /// Measures one token. Random starts come from `stream`, keyed by the token, and run in parallel if the view allows it.
 /// Throws DataError if S has no meaning here: φ(X) vanishes, is not finite or is rounding noise (check_features), or
 /// its change is not finite; UsageError if the radius is out of range (check_radius); Stopped if the thread is asked to
 /// stop (core/stop.h).
-TokenSensitivity measure_token(const Sample& sample, Index token, const SensitivityOptions& options,
+TokenSensitivity measure_token(const MappedSample& sample, Index token, const SensitivityOptions& options,
                                const Stream& stream);
 
 struct SampleSensitivity {
@@ -83,17 +83,17 @@ using TokenQuestion = std::function<void(Index token, const TokenView& view)>;
 
 /// Calls search(0) ... search(count - 1), which search views of the sample, as it is best for the sample: in parallel,
 /// in lockstep or one after the other.
-void for_each_search(const Sample& sample, Index count, const std::function<void(Index)>& search);
+void for_each_search(const MappedSample& sample, Index count, const std::function<void(Index)>& search);
 
 /// Measures the given tokens, in parallel if the sample allows it. Each result and each exception is that of
 /// measure_token. `question`, unless empty, is called once for each token, from any thread, and its exceptions are
 /// passed on. Throws UsageError if there is no token.
-SampleSensitivity measure_tokens(const Sample& sample, std::span<const Index> tokens, const SensitivityOptions& options,
-                                 const Stream& stream, const Progress& progress = {},
+SampleSensitivity measure_tokens(const MappedSample& sample, std::span<const Index> tokens,
+                                 const SensitivityOptions& options, const Stream& stream, const Progress& progress = {},
                                  const TokenQuestion& question = {});
 
 /// Measures all tokens of the sample.
-SampleSensitivity measure_tokens(const Sample& sample, const SensitivityOptions& options, const Stream& stream,
+SampleSensitivity measure_tokens(const MappedSample& sample, const SensitivityOptions& options, const Stream& stream,
                                  const Progress& progress = {}, const TokenQuestion& question = {});
 
 // A quick estimate of word sensitivity: a few power iterations Δ ← ρ·∇/‖∇‖, where ∇ is the gradient of
@@ -108,6 +108,7 @@ inline constexpr int kPowerIterations = 6;
 /// The largest ‖φ(X^i(Δ)) − φ(X)‖/‖φ(X)‖ over `iterations` steps with ‖Δ‖ = radius, from the view's first direction.
 /// With kPowerIterations and the stream of measure_token it is never above what that finds, where the view's advice
 /// is a search in stages. Throws as measure_token does.
-double estimate_token_by_power(const Sample& sample, Index token, double radius, int iterations, const Stream& stream);
+double estimate_token_by_power(const MappedSample& sample, Index token, double radius, int iterations,
+                               const Stream& stream);
 
 }  // namespace wordsway

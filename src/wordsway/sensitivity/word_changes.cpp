@@ -33,7 +33,7 @@ std::vector<Index> largest(const Vector& values, std::vector<Index> numbers, Ind
 
 }  // namespace
 
-Vector replacement_changes(const Sample& sample, const TokenView& view, Index token, ConstMatrixRef words) {
+Vector replacement_changes(const MappedSample& sample, const TokenView& view, Index token, ConstMatrixRef words) {
   check_features(sample);
   const auto change = view.change();
   const double norm = sample.feature_norm();
@@ -55,7 +55,7 @@ Vector replacement_changes(const Sample& sample, const TokenView& view, Index to
   return found;
 }
 
-WordChanges word_changes(const Sample& sample, const TokenView& view, Index token, ConstMatrixRef words,
+WordChanges word_changes(const MappedSample& sample, const TokenView& view, Index token, ConstMatrixRef words,
                          std::span<const Index> drawn) {
   if (drawn.empty()) throw UsageError("there is no word to put in the place of a token");
   const Vector found = replacement_changes(sample, view, token, words);
@@ -66,7 +66,7 @@ WordChanges word_changes(const Sample& sample, const TokenView& view, Index toke
   return result;
 }
 
-WordChanges search_word_changes(const Sample& sample, const TokenView& view, Index token, ConstMatrixRef words,
+WordChanges search_word_changes(const MappedSample& sample, const TokenView& view, Index token, ConstMatrixRef words,
                                 std::span<const Index> drawn, Index evaluations) {
   if (drawn.empty()) throw UsageError("there is no word to put in the place of a token");
   const auto change = view.change();
@@ -99,7 +99,7 @@ WordChanges search_word_changes(const Sample& sample, const TokenView& view, Ind
   return result;
 }
 
-double left_out_change(const Sample& sample, Index token, const Matrix& without) {
+double left_out_change(const MappedSample& sample, Index token, const Matrix& without) {
   check_features(sample);
   const Matrix& features = sample.features();
   const double norm = sample.feature_norm();
@@ -114,7 +114,8 @@ double left_out_change(const Sample& sample, Index token, const Matrix& without)
   return std::sqrt(squares) / norm;
 }
 
-std::optional<double> left_out_change(const FeatureMap& map, const Sample& sample, const TokenView& view, Index token) {
+std::optional<double> left_out_change(const FeatureMap& map, const MappedSample& sample, const TokenView& view,
+                                      Index token) {
   const Matrix& X = sample.X();
   if (X.rows() == 1) return std::nullopt;
   const bool by_rows = X.cols() > 1 && sample.features().rows() == X.rows() && sample.features().cols() == X.cols();

@@ -77,7 +77,7 @@ std::vector<Record> AttentionArrayStudy::run(Index task) const {
 }
 
 Index AttentionArrayStudy::restore(const std::vector<Record>& rows, const Progress& progress) const {
-  StepCounter counter(progress, "check files", static_cast<double>(rows.size()));
+  ProgressCounter counter(progress, "check files", static_cast<double>(rows.size()));
   Index restored = 0;
   for (const Record& row : rows) {
     counter.step();

@@ -216,7 +216,8 @@ std::string MeasureStudy::kind(Index task) const {
   return at.options.moved_tokens > 1 ? kind + " together" : kind;  // by another form, and from more starts
 }
 
-WordChanges MeasureStudy::change_words(Index task, const Sample& sample, Index token, const TokenView& view) const {
+WordChanges MeasureStudy::change_words(Index task, const MappedSample& sample, Index token,
+                                       const TokenView& view) const {
   const auto trial_number = static_cast<std::uint64_t>(trial(task));
   const TokenPlace place{sample.X().rows(), sample.X().cols(), trial_number, token};
   const Stream stream =

@@ -81,7 +81,7 @@ class MeasureStudy final : public Study {
   void check_moved_tokens() const;
   double map_bytes(Index task) const;
   std::vector<Index> moved_at(Index task) const;
-  WordChanges change_words(Index task, const Sample& sample, Index token, const TokenView& view) const;
+  WordChanges change_words(Index task, const MappedSample& sample, Index token, const TokenView& view) const;
   std::vector<MapOptions> all_options() const;
   MapOptions as_measured(const MapEntry& entry, MapOptions options) const;
 

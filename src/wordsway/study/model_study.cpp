@@ -107,7 +107,8 @@ double ModelStudy::work(Index task) const {
 }
 
 // Every word costs a forward pass, so only some are tried.
-WordChanges ModelStudy::change_words(const Task& at, const Sample& sample, Index token, const TokenView& view) const {
+WordChanges ModelStudy::change_words(const Task& at, const MappedSample& sample, Index token,
+                                     const TokenView& view) const {
   const Stream stream = Stream(config_.seed)
                             .derive("replacement words")
                             .derive(static_cast<std::uint64_t>(at.text))

@@ -60,7 +60,7 @@ class ModelStudy final : public Study {
 
   const Task& at(Index task) const { return tasks_[static_cast<size_t>(task)]; }
   void add_tasks(std::optional<Index> n);
-  WordChanges change_words(const Task& at, const Sample& sample, Index token, const TokenView& view) const;
+  WordChanges change_words(const Task& at, const MappedSample& sample, Index token, const TokenView& view) const;
 
   ModelStudyConfig config_;
   ModelMap map_;

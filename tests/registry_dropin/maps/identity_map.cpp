@@ -64,7 +64,7 @@ class IdentityToken final : public TokenView {
   Index i_;
 };
 
-class IdentitySample final : public Sample {
+class IdentitySample final : public MappedSample {
  public:
   explicit IdentitySample(Matrix X) : X_(std::move(X)) {}
 
@@ -78,7 +78,7 @@ class IdentitySample final : public Sample {
 
 class IdentityMap final : public FeatureMap {
  public:
-  std::unique_ptr<Sample> at(const Matrix& X) const override {
+  std::unique_ptr<MappedSample> at(const Matrix& X) const override {
     if (!X.allFinite()) throw DataError("the tokens must be finite numbers");
     return std::make_unique<IdentitySample>(X);
   }

@@ -94,7 +94,7 @@ class AnswersOfTwo final : public Study {
   // Throws Stopped where the texts were ended early; ended_early() then has what there is.
   std::vector<Record> run(Index task) const override {
     const Progress progress = context_.progress();
-    StepCounter counter(progress, "answers", 2 * static_cast<double>(request_.generation.options.max_new_tokens));
+    ProgressCounter counter(progress, "answers", 2 * static_cast<double>(request_.generation.options.max_new_tokens));
     const Answers found = compare_answers(*model_, prompts_.first, prompts_.second, request_.generation.options,
                                           [&](char side, std::string_view more) {
                                             context_.text(side == 'a' ? "a" : "b", more);

@@ -238,7 +238,7 @@ Answer show(const AttentionRequest& request, const Model& model, Context& contex
   std::vector<std::shared_ptr<const TextAttention>> kept;
   context.begin_parts({.as_objects = true});
   const Progress progress = context.progress();
-  StepCounter counter(progress, "attention", static_cast<double>(texts.count().value_or(0)));
+  ProgressCounter counter(progress, "attention", static_cast<double>(texts.count().value_or(0)));
   EncodingWarnings warnings;
   size_t number = 0;
   texts.for_each(64, [&](const std::vector<LabelledText>& batch) {

@@ -176,7 +176,7 @@ Answer stream(const EmbedRequest& request, const Model& model, const EmbedOption
               const TextBatches& texts, Context& context) {
   EmbedFiles files(request, model, options, texts.count());
   const Progress progress = context.progress();
-  StepCounter counter(progress, "embed", static_cast<double>(texts.count().value_or(0)));
+  ProgressCounter counter(progress, "embed", static_cast<double>(texts.count().value_or(0)));
   EncodingWarnings warnings;
   texts.for_each(options.gives_vectors() ? 1024 : 64, [&](const std::vector<LabelledText>& batch) {
     const auto encodings = encode_texts(model, batch, {!request.no_special, prompt});

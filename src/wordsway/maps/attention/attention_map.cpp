@@ -26,7 +26,7 @@ AttentionMap::AttentionMap(Matrix W, std::shared_ptr<const Normaliser> normalise
   if (!W_->allFinite()) throw DataError("attention weights contain a value that is not finite");
 }
 
-std::unique_ptr<Sample> AttentionMap::at(const Matrix& X) const {
+std::unique_ptr<MappedSample> AttentionMap::at(const Matrix& X) const {
   return std::make_unique<AttentionSample>(std::make_shared<const AttentionState>(*this, X));
 }
 

@@ -20,7 +20,7 @@ class AttentionMap final : public FeatureMap {
   /// Throws DataError if W is not square or not finite, or if `normaliser` is null.
   AttentionMap(Matrix W, std::shared_ptr<const Normaliser> normaliser);
 
-  std::unique_ptr<Sample> at(const Matrix& X) const override;
+  std::unique_ptr<MappedSample> at(const Matrix& X) const override;
   void feature_rows(ConstMatrixRef samples, Index n, Index first, Index count, MatrixRef out) const override;
   Matrix features_reference(const Matrix& X) const override;
   Matrix weights() const override { return W(); }

@@ -51,7 +51,7 @@ class AttentionState {
   std::vector<Vector> starts_;
 };
 
-class AttentionSample final : public Sample {
+class AttentionSample final : public MappedSample {
  public:
   explicit AttentionSample(std::shared_ptr<const AttentionState> state) : state_(std::move(state)) {}
 

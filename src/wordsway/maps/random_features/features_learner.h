@@ -69,7 +69,7 @@ class FeaturesLearner final : public LearnerView {
  public:
   FeaturesLearner(const Stream& weights, const LearnerSamples& samples, const LearnerLaw& law);
 
-  const Sample& sample() const override { return *sample_; }
+  const MappedSample& sample() const override { return *sample_; }
   Index training_size() const override { return tokens_.rows() - 1; }
   void training_rows(Index first, Index count, MatrixRef out) const override;
 
@@ -91,7 +91,7 @@ class FeaturesLearner final : public LearnerView {
   std::shared_ptr<DenseMatrix> block_;  // V_i
   Matrix features_;                     // [N + 1, k] of a deep map; empty for L = 1
   std::unique_ptr<RandomFeatures> map_;
-  std::unique_ptr<Sample> sample_;
+  std::unique_ptr<MappedSample> sample_;
 };
 
 /// Bytes a FeaturesLearner holds.

@@ -28,7 +28,7 @@ class FeaturesState {
   double noise_norm_ = 0;
 };
 
-class FeaturesSample final : public Sample {
+class FeaturesSample final : public MappedSample {
  public:
   explicit FeaturesSample(std::shared_ptr<const FeaturesState> state) : state_(std::move(state)) {}
 

@@ -21,7 +21,7 @@ RandomFeatures::RandomFeatures(std::shared_ptr<TokenBlocks> first, Layers deeper
                                   layer->rows(), layer->columns()));
 }
 
-std::unique_ptr<Sample> RandomFeatures::at(const Matrix& X) const {
+std::unique_ptr<MappedSample> RandomFeatures::at(const Matrix& X) const {
   return std::make_unique<FeaturesSample>(std::make_shared<const FeaturesState>(*this, X));
 }
 

@@ -23,7 +23,7 @@ class RandomFeatures final : public FeatureMap {
   /// `first` is V_1, `deeper` V_2 … V_L. Throws UsageError when one is missing, DataError unless V_l is [k, k].
   RandomFeatures(std::shared_ptr<TokenBlocks> first, Layers deeper, const Activation& activation);
 
-  std::unique_ptr<Sample> at(const Matrix& X) const override;
+  std::unique_ptr<MappedSample> at(const Matrix& X) const override;
   Matrix features_reference(const Matrix& X) const override;
   /// [V_1 V_2 … V_L] side by side: [k, n·d + (L − 1)k].
   Matrix weights() const override;

@@ -14,7 +14,7 @@ ModelConfig read_config(const ConfigFile& file) {
 ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& weights) {
   ModelParts parts = build_bert_parts(config, weights.without_prefix("bert.", "embeddings.word_embeddings.weight"));
   const std::string head = "cls.predictions.";
-  parts.word_head = build_word_head(
+  parts.masked_word_head = build_masked_word_head(
       config, weights, {head + "transform.dense", head + "transform.LayerNorm", head + "bias", head + "decoder"});
   return parts;
 }

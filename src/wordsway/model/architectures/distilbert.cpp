@@ -42,8 +42,8 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
   for (Index layer = 0; layer < config.layers; ++layer) {
     parts.blocks.push_back(std::make_unique<PostNormBlock>(build_layer(config, body, layer)));
   }
-  parts.word_head = build_word_head(config, weights,
-                                    {"vocab_transform", "vocab_layer_norm", "vocab_projector.bias", "vocab_projector"});
+  parts.masked_word_head = build_masked_word_head(
+      config, weights, {"vocab_transform", "vocab_layer_norm", "vocab_projector.bias", "vocab_projector"});
   return parts;
 }
 

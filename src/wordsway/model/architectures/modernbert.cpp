@@ -92,11 +92,11 @@ PreNormWeights build_layer(const ModelConfig& config, const Weights& weights, In
   return result;
 }
 
-std::optional<WordHead> build_head(const ConfigFile& file, const ModelConfig& config, const Weights& weights,
-                                   const Biases& biases) {
+std::optional<MaskedWordHead> build_head(const ConfigFile& file, const ModelConfig& config, const Weights& weights,
+                                         const Biases& biases) {
   if (!weights.contains("head.dense.weight") || !weights.contains("decoder.bias")) return std::nullopt;
   const Index d = config.hidden_size;
-  WordHead head;
+  MaskedWordHead head;
   head.transform = weights.linear("head.dense", d, d, file.flag_or("classifier_bias", false));
   head.activation = read_activation(file, "classifier_activation", "gelu");
   head.norm = weights.layer_norm("head.norm", d, config.layer_norm_epsilon, biases.norm);
@@ -117,7 +117,7 @@ ModelParts build(const ConfigFile& file, const ModelConfig& config, const Weight
   const LayerKinds kinds = read_layer_kinds(file, config);
   for (Index layer = 0; layer < config.layers; ++layer)
     parts.blocks.push_back(std::make_unique<PreNormBlock>(build_layer(config, body, layer, kinds, biases)));
-  parts.word_head = build_head(file, config, weights, biases);
+  parts.masked_word_head = build_head(file, config, weights, biases);
   return parts;
 }
 

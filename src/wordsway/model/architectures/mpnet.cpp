@@ -37,9 +37,9 @@ ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& we
         build_bert_layer(config, body, name, std::move(attention), "attention.LayerNorm")));
   }
   parts.parameters_of_all_blocks = bias->size();
-  parts.word_head =
-      build_word_head(config, weights, {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder"});
-  if (parts.word_head) parts.word_head->activation = ActivationKind::kGelu;  // whatever hidden_act says
+  parts.masked_word_head = build_masked_word_head(
+      config, weights, {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder"});
+  if (parts.masked_word_head) parts.masked_word_head->activation = ActivationKind::kGelu;  // whatever hidden_act says
   return parts;
 }
 

@@ -19,9 +19,9 @@ ModelConfig read_config(const ConfigFile& file) {
 ModelParts build(const ConfigFile&, const ModelConfig& config, const Weights& weights) {
   ModelParts parts = build_bert_parts(config, weights.without_prefix("roberta.", "embeddings.word_embeddings.weight"));
   parts.embedding.positions_skip_padding = true;
-  parts.word_head =
-      build_word_head(config, weights, {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder"});
-  if (parts.word_head) parts.word_head->activation = ActivationKind::kGelu;  // whatever hidden_act says
+  parts.masked_word_head = build_masked_word_head(
+      config, weights, {"lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder"});
+  if (parts.masked_word_head) parts.masked_word_head->activation = ActivationKind::kGelu;  // whatever hidden_act says
   return parts;
 }
 

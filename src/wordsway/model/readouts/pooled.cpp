@@ -36,7 +36,7 @@ class Pooled final : public Readout {
     const RowF pooled = used.pool(hidden, text.mask, text.first_pooled);
     const double left = pooled.cast<double>().norm();
     const double terms = hidden.cast<double>().norm() / std::sqrt(static_cast<double>(hidden.rows()));
-    if (used.steps.empty()) return kPooledNoise * terms;
+    if (used.modules.empty()) return kPooledNoise * terms;
     if (left > kPooledNoise * terms) return 0;
     return 2 * used.forward(hidden, text.mask, text.first_pooled).cast<double>().norm();
   }
@@ -48,13 +48,13 @@ class Pooled final : public Readout {
   }
   MatrixF forward_sums(const Transformer& transformer, ConstMatrixFRef sums) const override {
     MatrixF result(sums.rows(), columns(transformer));
-    parallel_for(sums.rows(), [&](Index k) { result.row(k) = chain(transformer).apply_steps(sums.row(k)); });
+    parallel_for(sums.rows(), [&](Index k) { result.row(k) = chain(transformer).apply_modules(sums.row(k)); });
     return result;
   }
   MatrixF sums_vjp(const Transformer& transformer, ConstMatrixFRef sums, ConstMatrixFRef cotangents) const override {
     MatrixF result(cotangents.rows(), sums.cols());
     parallel_for(cotangents.rows(),
-                 [&](Index k) { result.row(k) = chain(transformer).steps_vjp(sums.row(k), cotangents.row(k)); });
+                 [&](Index k) { result.row(k) = chain(transformer).modules_vjp(sums.row(k), cotangents.row(k)); });
     return result;
   }
 

@@ -1,8 +1,8 @@
-#include "wordsway/model/word_head.h"
+#include "wordsway/model/masked_word_head.h"
 
 namespace wordsway {
 
-MatrixF WordHead::logits(ConstMatrixFRef hidden, const PackedWeights& words) const {
+MatrixF MaskedWordHead::logits(ConstMatrixFRef hidden, const PackedWeights& words) const {
   MatrixF h = transform.forward(hidden);
   activate(activation, h);
   h = norm.forward(h);

@@ -10,7 +10,7 @@
 
 namespace wordsway {
 
-struct WordHead {
+struct MaskedWordHead {
   Linear transform;
   ActivationKind activation = ActivationKind::kGelu;
   LayerNorm norm;

@@ -8,7 +8,7 @@
 namespace wordsway::serve {
 
 /// Reads a head as it arrives. A header line is "name: value", without blanks in the name, and ends with CR LF.
-class HeadLines {
+class HeaderLines {
  public:
   void read(std::string_view bytes) {
     for (const char c : bytes) read(c);
