@@ -22,6 +22,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
+// These figures train or run models for minutes under a sanitizer; what they are made of is tested by itself.
+constexpr const char* kTooSlow = "takes minutes under a sanitizer";
+
 class ReproduceTest : public testing::Test {
  protected:
   ProgramResult reproduce(std::vector<std::string> more) const {
@@ -69,6 +72,7 @@ TEST_F(ReproduceTest, ExitsWith1NamingAVerdictThatFailsAndStillWritesEverything)
 }
 
 TEST_F(ReproduceTest, ShowsPromptsWithTheirAnswersAndCountsHeldOutOnes) {
+  if (kSanitized) GTEST_SKIP() << kTooSlow;
   const ProgramResult result = reproduce({"answers"});
   ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(file("report.html"),
@@ -82,6 +86,7 @@ TEST_F(ReproduceTest, ShowsPromptsWithTheirAnswersAndCountsHeldOutOnes) {
 }
 
 TEST_F(ReproduceTest, SaysWhatCanBeLearntOfOneWord) {
+  if (kSanitized) GTEST_SKIP() << kTooSlow;
   const ProgramResult result = reproduce({"one-word-task"});
   ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(file("report.html"), AllOf(HasSubstr("Test pairs at n = 100"), HasSubstr("was not measured")));
@@ -92,6 +97,7 @@ TEST_F(ReproduceTest, SaysWhatCanBeLearntOfOneWord) {
 }
 
 TEST_F(ReproduceTest, MeasuresEncodersThatDifferInTheirNormaliser) {
+  if (kSanitized) GTEST_SKIP() << kTooSlow;
   const ProgramResult result = reproduce({"trained-normalisers"});
   ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(file("report.html"), AllOf(HasSubstr("Both seeds at n = 200"), HasSubstr("softmax, β = 0.25")));

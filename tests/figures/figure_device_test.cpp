@@ -13,9 +13,9 @@
 namespace wordsway::test {
 namespace {
 
-const std::set<std::string> kOfModelsAlone = {
-    "attention-words", "answers",      "layers",        "attract",
-    "model-depth",     "model-length", "one-word-task", "trained-normalisers"};
+const std::set<std::string> kOfModelsAlone = {"attention-words", "answers",      "layers",        "attract",
+                                              "model-depth",     "model-length", "one-word-task", "trained-normalisers",
+                                              "opposites"};
 
 // Models whose engine says that it is a device, and maps on the processor.
 FigureSetting setting_with_engines() {

@@ -183,6 +183,17 @@ TEST(RowSelection, NamesCurvesByAllFieldsThatTellThemApart) {
   EXPECT_THAT(labels, testing::ElementsAre("a, d = 8", "b, d = 8", "c")) << "what was not measured is no curve";
 }
 
+TEST(Judge, LetsAControlHoldOnlyIfItsRuleFailsOnSomethingMeasured) {
+  const Interval low{0.3, 0.2, 0.4}, around{0.5, 0.4, 0.6}, nothing = mean_of({});
+  const auto control = [](const Interval& found) {
+    return judge_control({"control", "here"}, judge_below({}, "share", found, 0.5, ""), found);
+  };
+  EXPECT_FALSE(control(low).holds);
+  EXPECT_TRUE(control(around).holds);
+  EXPECT_FALSE(control(nothing).holds);
+  EXPECT_EQ(control(around).threshold, "not below 0.5");
+}
+
 TEST(RowSelection, OrdersACurveByItsSizesWhateverTheOrderOfRows) {
   const Rows rows = {{{"n", std::int64_t{4}}, {"S", 1.0}},
                      {{"n", std::int64_t{2}}, {"S", 5.0}},

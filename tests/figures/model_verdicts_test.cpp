@@ -66,6 +66,31 @@ TEST(AnswersVerdicts, NoticeWrongAnswersAndAnswersThatStayOrChangeForNothing) {
   EXPECT_THAT(judged("answers", swapped), ElementsAre(false, true, true, false, false));
 }
 
+// Two sentences of each of thirty words. The opposite moves a model less in the first `missed` words.
+Rows with_opposites(Index missed_by_encoder, Index missed_by_decoder, bool shuffled = true) {
+  Rows rows;
+  for (const auto& [model, missed] : {std::pair{"encoder", missed_by_encoder}, {"decoder", missed_by_decoder}})
+    for (Index word = 0; word < 30; ++word)
+      for (Index sentence = 0; sentence < 2; ++sentence)
+        rows.push_back({{"model", model},
+                        {"lemma", fmt::format("word {}", word)},
+                        {"word", fmt::format("word {}", word)},
+                        {"synonym", "same"},
+                        {"antonym", "opposite"},
+                        {"by_synonym", 0.1},
+                        {"by_antonym", word < missed ? 0.05 : 0.2},
+                        {"swapped", shuffled && word % 2 == 0}});
+  return rows;
+}
+
+TEST(OppositesVerdicts, NoticeModelsThatMissNoneAndModelsThatMissHalf) {
+  EXPECT_THAT(judged("opposites", with_opposites(8, 15)), ElementsAre(true, true, true, true));
+  EXPECT_THAT(judged("opposites", with_opposites(0, 15)), ElementsAre(true, true, false, true));
+  EXPECT_THAT(judged("opposites", with_opposites(15, 0)), ElementsAre(false, true, true, false));
+  EXPECT_THAT(judged("opposites", with_opposites(8, 15, false)), ElementsAre(true, false, true, true))
+      << "labels that were not shuffled make no control";
+}
+
 // A real run on a decoder that has learnt nothing: random weights.
 TEST(AnswersVerdicts, FailOnADecoderOfRandomWeights) {
   AnswersStudyConfig config;

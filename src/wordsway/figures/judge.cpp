@@ -104,4 +104,9 @@ Verdict judge_below(const Claim& claim, const std::string& what, const Interval&
           found.high < threshold};
 }
 
+Verdict judge_control(const Claim& claim, const Verdict& rule, const Interval& found) {
+  const bool measured = std::isfinite(found.low) && std::isfinite(found.high);
+  return {claim.statement, claim.place, rule.measured, "not " + rule.threshold, measured && !rule.holds};
+}
+
 }  // namespace wordsway

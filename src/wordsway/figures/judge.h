@@ -48,6 +48,10 @@ Verdict judge_above(const Claim& claim, const std::string& what, const Interval&
 Verdict judge_below(const Claim& claim, const std::string& what, const Interval& found, double threshold,
                     const std::string& where);
 
+/// A control: `rule` was judged on data in which there is nothing to find. Holds if the rule fails, and something was
+/// found at all.
+Verdict judge_control(const Claim& claim, const Verdict& rule, const Interval& found);
+
 /// "exponent -0.57 (-0.60 to -0.54) at d = 256".
 std::string describe(const std::string& what, const Interval& found, const std::string& where);
 /// "at d = 256", for rows that share it; empty if there are none.

@@ -9,24 +9,12 @@
 
 #include "wordsway/core/error.h"
 #include "wordsway/random/random_order.h"
+#include "wordsway/text/reviews/builtin_reviews.h"
 
 namespace wordsway {
 namespace {
 
 constexpr std::string_view kReview = "Review: ";
-
-std::vector<std::string> sentences_of(const std::string& review) {
-  std::vector<std::string> sentences;
-  size_t begin = 0;
-  for (size_t k = 0; k + 1 < review.size(); ++k) {
-    const bool ends = review[k] == '.' || review[k] == '!' || review[k] == '?';
-    if (!ends || review[k + 1] != ' ') continue;
-    sentences.push_back(review.substr(begin, k + 1 - begin));
-    begin = k + 2;
-  }
-  sentences.push_back(review.substr(begin));
-  return sentences;
-}
 
 // Which sentences to keep, in ascending order, so that their tokens add up to `total` and `kept` is among them: the
 // first such choice when sentences are offered in a random order. Nothing if there is none.

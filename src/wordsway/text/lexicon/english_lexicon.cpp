@@ -74,12 +74,11 @@ class EnglishLexicon final : public Lexicon {
     return entries;
   }
 
-  std::optional<ByteRange> find(std::string_view text, std::string_view word) const override {
-    const std::string folded = without_case(word);
+  std::vector<ByteRange> words(std::string_view text) const override {
+    std::vector<ByteRange> result;
     for (const TaggedWord& one : tag_words(table_, text))
-      if (without_case(text.substr(one.begin, one.end - one.begin)) == folded)
-        return ByteRange{static_cast<Index>(one.begin), static_cast<Index>(one.end)};
-    return std::nullopt;
+      result.push_back({static_cast<Index>(one.begin), static_cast<Index>(one.end)});
+    return result;
   }
 
   std::string article_before(std::string_view article, std::string_view replacement) const override {

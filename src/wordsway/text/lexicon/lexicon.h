@@ -46,8 +46,10 @@ class Lexicon {
   /// The words of a text, each as the part of speech that it has there; one entry for each range. What is not a whole
   /// word of the text is not known.
   virtual std::vector<LexiconEntry> look_up(std::string_view text, std::span<const ByteRange> words) const = 0;
+  /// Where the words of a text are.
+  virtual std::vector<ByteRange> words(std::string_view text) const = 0;
   /// Where a word first stands in a text, whatever its case; nothing where it does not.
-  virtual std::optional<ByteRange> find(std::string_view text, std::string_view word) const = 0;
+  std::optional<ByteRange> find(std::string_view text, std::string_view word) const;
   /// The article as it must be before `replacement`, where `article` stands before the word: "an" before "excellent".
   virtual std::string article_before(std::string_view article, std::string_view replacement) const = 0;
   /// Whether a word may be what an entry is: the same part of speech in the same form, or the same small class.

@@ -82,6 +82,19 @@ Review builtin_review(std::uint64_t index, Index words) {
   return {grammar::finish_text(text + ' ' + verdict), label};
 }
 
+std::vector<std::string> sentences_of(const std::string& review) {
+  std::vector<std::string> sentences;
+  size_t begin = 0;
+  for (size_t k = 0; k + 1 < review.size(); ++k) {
+    const bool ends = review[k] == '.' || review[k] == '!' || review[k] == '?';
+    if (!ends || review[k + 1] != ' ') continue;
+    sentences.push_back(review.substr(begin, k + 1 - begin));
+    begin = k + 2;
+  }
+  sentences.push_back(review.substr(begin));
+  return sentences;
+}
+
 std::string builtin_reviews_digest() {
   constexpr std::uint64_t kReviews = 16;  // to notice another way of applying the same rules
   constexpr Index kWords = 260;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "wordsway/core/matrix.h"
 
@@ -26,6 +27,9 @@ inline constexpr Index kLongestReview = 2000;
 /// gives fewer tokens than words, so a review of n words has n tokens or more.
 /// Throws UsageError when `words` is not between kShortestReview and kLongestReview.
 Review builtin_review(std::uint64_t index, Index words);
+
+/// The sentences of a review: each ends at a full stop, an exclamation or a question mark before a space.
+std::vector<std::string> sentences_of(const std::string& review);
 
 /// What the reviews depend on, by content: a digest of the whole grammar and of the first few reviews.
 std::string builtin_reviews_digest();
