@@ -1,6 +1,7 @@
 #include "wordsway/text/lexicon/closed_classes.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 
@@ -36,13 +37,23 @@ class ClassReader {
     for (const auto& row : rows) {
       if (row[1] == "same") relate_all(row[0], split(row[2], '|'), &ClosedWord::synonyms);
       if (row[1] == "detail") relate_all(row[0], split(row[2], '|'), &ClosedWord::alike);
-      if (row[1] == "instead") relate_first(row[0], split(row[2], '|'));
     }
-    for (const auto& row : rows)
-      if (row[1] == "opposite")
-        relate_sides(row[0], row[2]);
-      else if (row[1] != "same" && row[1] != "detail" && row[1] != "instead")
-        tables::refuse_table(kTable, row[2], "the effect is none of same, opposite, detail and instead");
+    constexpr std::string_view kAfter = "opposite after ";
+    for (const auto& row : rows) {
+      const std::string_view name = row[0], effect = row[1], words = row[2];
+      if (effect == "opposite")
+        relate_sides(name, words, &ClosedWord::antonyms, true);
+      else if (effect == "opposite one way")
+        relate_sides(name, words, &ClosedWord::antonyms, false);
+      else if (effect == "same one way")
+        relate_sides(name, words, &ClosedWord::synonyms, false);
+      else if (effect == "detail one way")
+        relate_sides(name, words, &ClosedWord::alike, false);
+      else if (effect.starts_with(kAfter))
+        relate_after(name, words, split(effect.substr(kAfter.size()), ' '));
+      else if (effect != "same" && effect != "detail")
+        tables::refuse_table(kTable, words, "the effect is not same, opposite or detail, nor one of these one way");
+    }
     for (auto& entry : found_) {
       ClosedWord& known = entry.second;
       // A word is alike only if it is neither a synonym nor an opposite.
@@ -55,7 +66,7 @@ class ClassReader {
 
  private:
   ClosedWord& at(std::string_view name, std::string_view word) {
-    return found_.emplace(without_case(word), ClosedWord{name, {}, {}, {}}).first->second;
+    return found_.emplace(without_case(word), ClosedWord{.name = name}).first->second;
   }
 
   static void add(std::vector<std::string>& to, std::string_view word) {
@@ -71,21 +82,29 @@ class ClassReader {
     }
   }
 
-  void relate_first(std::string_view name, const std::vector<std::string_view>& words) {
-    ClosedWord& known = at(name, words.front());
-    for (const std::string_view other : words)
-      if (other != words.front()) add(known.alike, other);
+  using Sides = std::array<std::vector<std::string_view>, 2>;
+
+  static Sides sides_of(std::string_view words) {
+    const auto sides = split(words, ':');
+    if (sides.size() != 2) tables::refuse_table(kTable, words, "there are two sides, with ':' between them");
+    return {split(sides[0], '|'), split(sides[1], '|')};
   }
 
-  void relate_sides(std::string_view name, std::string_view words) {
-    const auto sides = split(words, ':');
-    if (sides.size() != 2) tables::refuse_table(kTable, words, "an opposite has two sides, with ':' between them");
-    const auto left = split(sides[0], '|'), right = split(sides[1], '|');
+  void relate_sides(std::string_view name, std::string_view words, std::vector<std::string> ClosedWord::*list,
+                    bool both_ways) {
+    const auto [left, right] = sides_of(words);
     for (const std::string_view one : left)
       for (const std::string_view other : right) {
-        add(at(name, one).antonyms, other);
-        add(at(name, other).antonyms, one);
+        add(at(name, one).*list, other);
+        ClosedWord& back = at(name, other);
+        if (both_ways) add(back.*list, one);
       }
+  }
+
+  void relate_after(std::string_view name, std::string_view words, const std::vector<std::string_view>& verbs) {
+    const auto [left, right] = sides_of(words);
+    for (const auto& [word, other] : {std::pair{left.front(), right.front()}, {right.front(), left.front()}})
+      at(name, word).after.push_back({{verbs.begin(), verbs.end()}, std::string(other)});
   }
 
   std::map<std::string, ClosedWord, std::less<>> found_;
@@ -100,13 +119,21 @@ const ClosedWord* closed_word(std::string_view word) {
 }
 
 std::optional<ClosedWord> name_word(std::string_view word) {
-  const NameGroup* const group = group_of(word);
+  static const tables::RuleTable short_names("lexicon/short_names.txt");
   const std::string folded = without_case(word);
-  if (group == nullptr || (!group->told_by_word && folded == word)) return std::nullopt;
-  ClosedWord known{group->name, {}, {}, {}};
-  for (const std::string_view member : group->members)
-    if (without_case(member) != folded) known.alike.emplace_back(member);
-  return known;
+  const auto as_one_of = [&](std::string_view name, const auto& members) {
+    ClosedWord known{.name = name};
+    for (const std::string_view member : members)
+      if (without_case(member) != folded) known.alike.emplace_back(member);
+    return known;
+  };
+  if (const NameGroup* const group = group_of(word)) {
+    if (!group->told_by_word && folded == word) return std::nullopt;
+    return as_one_of(group->name, group->members);
+  }
+  const auto members = short_names.options("short_name");
+  if (std::ranges::find(members, word) == members.end()) return std::nullopt;
+  return as_one_of("first name", members);
 }
 
 std::optional<ClosedWord> number_word(std::string_view word) {
@@ -114,7 +141,7 @@ std::optional<ClosedWord> number_word(std::string_view word) {
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc{} || end != word.data() + word.size() || word.size() > 9 || value < 0) return std::nullopt;
   if (word.size() > 1 && word.front() == '0') return std::nullopt;  // a code, not a count
-  ClosedWord known{"number", {}, {}, {}};
+  ClosedWord known{.name = "number"};
   const bool is_year = word.size() == 4 && value >= 1800 && value < 2100;
   for (const long step : {1L, -1L, 2L, -2L, 5L, -5L, 10L, -10L}) {
     const long other = value + (is_year || value < 100 ? step : step * (value / 100));

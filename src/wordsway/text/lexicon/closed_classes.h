@@ -10,9 +10,16 @@
 
 namespace wordsway {
 
+/// An opposite that holds behind some verbs: "turn on", "turn off".
+struct VerbOpposite {
+  std::vector<std::string> verbs;
+  std::string antonym;
+};
+
 struct ClosedWord {
-  std::string_view name;                               // of the class: "preposition", "weekday"
-  std::vector<std::string> synonyms, antonyms, alike;  // in the order of the table
+  std::string_view name;                                              // of the class: "preposition", "weekday"
+  std::vector<std::string> synonyms = {}, antonyms = {}, alike = {};  // in the order of the table
+  std::vector<VerbOpposite> after = {};
 };
 
 /// What is known of a lower-case word as a member of a closed class; nothing for other words.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "wordsway/core/digest.h"
@@ -68,8 +69,15 @@ class EnglishLexicon final : public Lexicon {
       const auto begin = static_cast<size_t>(range[0]), end = static_cast<size_t>(range[1]);
       const auto at = std::ranges::lower_bound(tagged, begin, {}, &TaggedWord::begin);
       const std::string_view word = text.substr(begin, end - begin);
-      entries.push_back(at != tagged.end() && at->begin == begin && at->end == end ? in_context(word, *at)
-                                                                                   : unknown(word));
+      if (at == tagged.end() || at->begin != begin || at->end != end) {
+        entries.push_back(unknown(word));
+        continue;
+      }
+      const ClosedWord* const closed = closed_word(without_case(word));
+      entries.push_back(fitting(in_context(word, *at), at->around));
+      if (closed != nullptr && entries.back().antonyms.empty())
+        entries.back().antonyms =
+            antonyms_after(*closed, text, std::span(tagged).first(static_cast<size_t>(at - tagged.begin())));
     }
     return entries;
   }
@@ -117,6 +125,12 @@ class EnglishLexicon final : public Lexicon {
     return reading.form == WordForm::kBase ? count : 0.25 * count;
   }
 
+  // In a text, "better" compares, whatever else it may be.
+  double rank(const WordReading& reading) const {
+    const bool compares = reading.form == WordForm::kComparative || reading.form == WordForm::kSuperlative;
+    return compares ? HUGE_VAL : weight(reading);
+  }
+
   static std::optional<LexiconEntry> closed(std::string_view word, bool may_be_name) {
     std::optional<ClosedWord> known;
     if (may_be_name || !is_capital(word.front())) known = name_word(word);
@@ -126,6 +140,7 @@ class EnglishLexicon final : public Lexicon {
     if (!known) return std::nullopt;
     LexiconEntry entry{std::string(known->name), without_case(word), known->synonyms,
                        known->antonyms,          known->alike,       kClosedClasses};
+    if (entry.alike.size() > kMostAlike) entry.alike.resize(kMostAlike);
     for (auto* list : {&entry.synonyms, &entry.antonyms, &entry.alike})
       for (std::string& one : *list) one = with_capitals_of(word, one);
     return entry;
@@ -143,9 +158,24 @@ class EnglishLexicon final : public Lexicon {
     return count < kCommon;
   }
 
+  // "gambling" and "heights" are nouns of another kind than "show": what is done, and what is many. "easy" is an
+  // adverb, but not where "easily" is one.
+  bool are_alike_in_form(PartOfSpeech part, WordId a, WordId b) const {
+    if (part == PartOfSpeech::kAdverb) return table_.text(a).ends_with("ly") == table_.text(b).ends_with("ly");
+    if (part != PartOfSpeech::kNoun) return true;
+    const auto is_gerund = [&](WordId word) { return table_.text(word).ends_with("ing"); };
+    const auto is_many = [&](WordId word) {
+      const std::string_view text = table_.text(word);
+      if (text == "series" || text == "species" || text == "means" || text == "news") return false;
+      return text.ends_with('s') && !text.ends_with("ss") && !text.ends_with("us") && !text.ends_with("is");
+    };
+    return (is_gerund(a) || !is_gerund(b)) && is_many(a) == is_many(b);
+  }
+
   // Whether a member of a closed class may be used as this part of speech; "second" is a unit as a noun alone.
   static bool may_be(std::string_view name, PartOfSpeech part) {
-    if (name == "unit" || name == "currency" || name == "direction") return part == PartOfSpeech::kNoun;
+    if (name == "unit" || name == "currency" || name == "direction" || name == "persons")
+      return part == PartOfSpeech::kNoun;
     return part == PartOfSpeech::kAdverb;
   }
 
@@ -154,7 +184,8 @@ class EnglishLexicon final : public Lexicon {
     const auto known = closed(word, is_name);
     if (is_name) return known ? *known : LexiconEntry{.part = "name", .lemma = std::string(word)};
     const std::string folded = without_case(word);
-    if (!tagged.part && (folded == "that" || folded == "her") && known && known->part != tagged.role)
+    const bool has_two_roles = folded == "that" || folded == "her" || (folded == "there" && tagged.role == "pronoun");
+    if (!tagged.part && has_two_roles && known && known->part != tagged.role)
       return {.part = std::string(tagged.role), .lemma = folded};
     if (!tagged.part) return known ? *known : unknown(word);
     if (known && may_be(known->part.value(), *tagged.part)) return *known;
@@ -162,11 +193,61 @@ class EnglishLexicon final : public Lexicon {
     const auto readings = readings_of(table_, without_case(word));
     for (const WordReading& one : readings) {
       if (one.part != *tagged.part || (one.part == PartOfSpeech::kVerb && one.form != tagged.verb_form)) continue;
-      if (best == nullptr || weight(one) > weight(*best)) best = &one;
+      if (best == nullptr || rank(one) > rank(*best)) best = &one;
     }
-    LexiconEntry entry = best == nullptr ? look_up(word) : open(word, *best);
-    if (tagged.part == PartOfSpeech::kVerb && tagged.has_particle) entry.synonyms = entry.antonyms = {};
+    if (best == nullptr) return look_up(word);
+    // A verb that does not take what stands around it has its object elsewhere: "the film that I watched".
+    const std::uint32_t taken = taken_in(tagged.around), may_take = table_.entry(best->lemma, best->part)->may_take;
+    const bool is_told = (may_take & taken) == taken;
+    LexiconEntry entry = open(word, *best, is_told ? taken : verb_takes::kObject);
+    if (!is_told) entry.alike = {};
     return entry;
+  }
+
+  static std::uint32_t taken_in(Surroundings around) {
+    switch (around) {
+      case Surroundings::kObject:
+        return verb_takes::kObject;
+      case Surroundings::kNothing:
+        return verb_takes::kNothing;
+      case Surroundings::kInfinitive:
+        return verb_takes::kInfinitive;
+      case Surroundings::kClause:
+        return verb_takes::kClause;
+      default:
+        return 0;
+    }
+  }
+
+  // The lists without what is wrong between these neighbours.
+  static LexiconEntry fitting(LexiconEntry entry, Surroundings around) {
+    if (around == Surroundings::kNothingFits || around == Surroundings::kOnlyAlike)
+      entry.synonyms = entry.antonyms = {};
+    const bool stands_bare = is_mass_noun(entry.lemma) || (entry.source == kClosedClasses && entry.lemma != "was");
+    if (around == Surroundings::kNothingFits || (around == Surroundings::kNothingAlike && !stands_bare))
+      entry.alike = {};
+    // "you" is a subject or an object, and others are one of these.
+    if (entry.lemma == "you")
+      std::erase_if(entry.alike, [&](const std::string& one) {
+        const std::string folded = without_case(one);
+        const bool is_object = folded == "me" || folded == "him" || folded == "us" || folded == "them";
+        return is_object != (around == Surroundings::kObject);
+      });
+    return entry;
+  }
+
+  // The opposite that a word has behind one of the last few words, which must be a certain verb: "turn it on".
+  std::vector<std::string> antonyms_after(const ClosedWord& word, std::string_view text,
+                                          std::span<const TaggedWord> before) const {
+    constexpr size_t kReach = 4;
+    for (const TaggedWord& one : before.last(std::min(kReach, before.size()))) {
+      if (one.part != PartOfSpeech::kVerb) continue;
+      for (const WordReading& reading : readings_of(table_, without_case(text.substr(one.begin, one.end - one.begin))))
+        for (const VerbOpposite& opposite : word.after)
+          if (std::ranges::find(opposite.verbs, table_.text(reading.lemma)) != opposite.verbs.end())
+            return {opposite.antonym};
+    }
+    return {};
   }
 
   bool past_is_participle(WordId verb) const {
@@ -174,17 +255,26 @@ class EnglishLexicon final : public Lexicon {
            inflected(table_, verb, PartOfSpeech::kVerb, WordForm::kParticiple);
   }
 
-  LexiconEntry open(std::string_view word, const WordReading& reading) const {
+  // `wanted` is what other verbs must take.
+  LexiconEntry open(std::string_view word, const WordReading& reading, std::uint32_t wanted = 0) const {
     const auto entry = *table_.entry(reading.lemma, reading.part);
     const bool own_mass = reading.part == PartOfSpeech::kNoun && is_mass_noun(table_.text(reading.lemma));
     // "watched" may be a past or a participle; "saw" is only one of them.
     const bool may_be_either =
         reading.part == PartOfSpeech::kVerb && reading.form == WordForm::kPast && past_is_participle(reading.lemma);
-    const auto forms = [&](const std::vector<WordId>& lemmas) {
+    // Words alike must take it in their first sense; a synonym or an opposite shares a sense with the word.
+    const auto takes_it = [&](WordId lemma, bool alike) {
+      if (wanted == 0) return true;
+      const auto other = *table_.entry(lemma, reading.part);
+      return ((alike ? other.takes : other.may_take) & wanted) == wanted;
+    };
+    const auto forms = [&](const std::vector<WordId>& lemmas, bool alike = false) {
       std::vector<std::string> result;
       for (const WordId lemma : lemmas) {
         if (closed_word(table_.text(lemma)) != nullptr) continue;
         if (may_be_either && !past_is_participle(lemma)) continue;
+        if (!takes_it(lemma, alike)) continue;
+        if (!are_alike_in_form(reading.part, entry.word, lemma)) continue;
         if (reading.part == PartOfSpeech::kNoun && is_mass_noun(table_.text(lemma)) != own_mass) continue;
         const auto form = inflected(table_, lemma, reading.part, reading.form);
         if (form && without_case(*form) != without_case(word)) result.push_back(with_capitals_of(word, *form));
@@ -195,7 +285,7 @@ class EnglishLexicon final : public Lexicon {
                        std::string(table_.text(reading.lemma)),
                        forms(entry.synonyms),
                        forms(entry.antonyms),
-                       forms(table_.alike(entry, 2 * kMostAlike)),
+                       forms(table_.alike(entry, 2 * kMostAlike), true),
                        kWordNet,
                        static_cast<int>(reading.form)};
     if (found.alike.size() > kMostAlike) found.alike.resize(kMostAlike);

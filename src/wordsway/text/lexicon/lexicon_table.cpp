@@ -92,6 +92,11 @@ std::vector<LexiconTable::Entry> LexiconTable::entries(WordId word) const {
     entry.word = word;
     entry.part = static_cast<PartOfSpeech>(marks & 3);
     if (marks & lexicon_layout::kCounted) entry.count = reader.next();
+    if (marks & lexicon_layout::kTakes) {
+      const std::uint32_t takes = reader.next();
+      entry.takes = takes & ((1U << verb_takes::kBits) - 1);
+      entry.may_take = takes >> verb_takes::kBits;
+    }
     if (marks & lexicon_layout::kHasSynonyms) entry.synonyms = reader.list();
     if (marks & lexicon_layout::kHasAntonyms) entry.antonyms = reader.list();
     if (marks & lexicon_layout::kHasGroups) entry.groups = reader.list();

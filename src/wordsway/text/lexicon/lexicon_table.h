@@ -9,8 +9,8 @@
 //   forms      irregular forms, sorted by text: the text, its lemma and part
 //   by lemma   [forms]: the numbers of the forms, sorted by lemma
 //   lists      numbers of 7 bits a byte. Of a word, for each part of speech: the part with marks for which of the
-//              following are there, the count, synonyms, antonyms and groups, each of these with how many there are; of
-//              a group: its parent + 1, and its words
+//              following are there, the count, what a verb takes (in its first sense, and in any), synonyms, antonyms
+//              and groups, each of these with how many there are; of a group: its parent + 1, and its words
 //   texts      without spaces between them
 #pragma once
 
@@ -28,7 +28,7 @@ namespace wordsway {
 /// The layout of the bytes.
 namespace lexicon_layout {
 
-inline constexpr std::uint32_t kMark = 0x31584c57;  // "WLX1"
+inline constexpr std::uint32_t kMark = 0x32584c57;  // "WLX2"
 
 struct Header {
   std::uint32_t mark, words, groups, forms, list_bytes, text_bytes;
@@ -37,7 +37,7 @@ struct WordRow {
   std::uint32_t text, lists;
 };
 /// Marks beside the part of speech.
-inline constexpr std::uint32_t kCounted = 4, kHasSynonyms = 8, kHasAntonyms = 16, kHasGroups = 32;
+inline constexpr std::uint32_t kCounted = 4, kHasSynonyms = 8, kHasAntonyms = 16, kHasGroups = 32, kTakes = 64;
 struct FormRow {
   std::uint32_t text, lemma;
   std::uint16_t length, part;
@@ -58,6 +58,7 @@ class LexiconTable {
     WordId word;
     PartOfSpeech part;
     long count = 0;                          // how often it was met in a tagged corpus; 0 for most words
+    std::uint32_t takes = 0, may_take = 0;   // of verbs: verb_takes of the first sense, and of all
     std::vector<WordId> synonyms, antonyms;  // the commonest first
     std::vector<std::uint32_t> groups;       // of words alike
   };

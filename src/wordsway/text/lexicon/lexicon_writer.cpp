@@ -73,8 +73,9 @@ class TableWriter {
     using namespace lexicon_layout;
     write_number(static_cast<std::uint32_t>(part) | (related.count > 0 ? kCounted : 0) |
                  (synonyms.empty() ? 0 : kHasSynonyms) | (antonyms.empty() ? 0 : kHasAntonyms) |
-                 (groups.empty() ? 0 : kHasGroups));
+                 (groups.empty() ? 0 : kHasGroups) | (related.may_take == 0 ? 0 : kTakes));
     if (related.count > 0) write_number(static_cast<std::uint32_t>(related.count));
+    if (related.may_take != 0) write_number(related.takes | related.may_take << verb_takes::kBits);
     for (const auto* list : {&synonyms, &antonyms, &std::as_const(groups)})
       if (!list->empty()) write_list(*list);
   }

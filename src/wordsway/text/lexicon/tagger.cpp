@@ -13,8 +13,8 @@
 namespace wordsway {
 namespace {
 
-// In the order of data/tag_bigrams.tsv, which says what they stand for.
-enum Tag { kN, kVB, kVZ, kVD, kVG, kA, kR, kD, kP, kT, kC, kS, kM, kB, kH, kG, kW, kQ, kMark, kTags };
+using namespace tags;
+
 constexpr std::array<std::string_view, kTags> kTagNames = {"N", "VB", "VZ", "VD", "VG", "A", "R", "D", "P", "T",
                                                            "C", "S",  "M",  "B",  "H",  "G", "W", "Q", "."};
 constexpr int kStart = kTags;  // a row of the table alone
@@ -107,10 +107,6 @@ struct Choice {
   double weight;  // its share of the use of the word; log of the emission once all are known
 };
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 // "is", "isn't"; "have", "haven't": what they are without their negation. Others as they are.
 std::string_view without_negation(std::string_view word) {
   if (word == "can't" || word == "cannot") return "can";
@@ -157,13 +153,6 @@ PartOfSpeech part_of(Tag tag) {
   if (tag == kN) return PartOfSpeech::kNoun;
   if (tag == kA) return PartOfSpeech::kAdjective;
   return tag == kR ? PartOfSpeech::kAdverb : PartOfSpeech::kVerb;
-}
-
-// Whether a word behind a verb belongs to it. What may be a preposition is one before a noun.
-bool is_particle(std::string_view word, Tag after) {
-  if (is_one_of(word, {"up", "down", "off", "out", "away", "back", "apart"})) return true;
-  const bool before_noun = after == kD || after == kN || after == kA || after == kQ;
-  return !before_noun && is_one_of(word, {"on", "in", "over", "around", "along", "through", "about", "across"});
 }
 
 WordForm verb_form_of(Tag tag, bool is_participle) {
@@ -256,8 +245,8 @@ std::vector<Choice> choices_of(const LexiconTable& table, const Token& token, bo
   if (closed == nullptr) return open_choices(table, token, first);
   std::vector<Choice> choices;
   for (const Tag tag : tags_of_class(base, closed->name)) choices.push_back({tag, 1});
-  const bool also_open =
-      table.find(word).has_value() && !is_one_of(closed->name, {"pronoun", "determiner", "auxiliary"});
+  const bool also_open = table.find(word).has_value() &&
+                         !is_one_of(closed->name, {"pronoun", "determiner", "auxiliary", "number", "quantifier"});
   if (also_open) {
     long count = 0;
     for (const auto& entry : table.entries(*table.find(word))) count += entry.count;
@@ -308,18 +297,20 @@ std::vector<TaggedWord> tag_words(const LexiconTable& table, std::string_view te
     choices.push_back(choices_of(table, tokens[t], first));
   }
   if (choices.empty()) return words;
-  const std::vector<Tag> tags = likeliest(choices);
+  const std::vector<Tag> found = likeliest(choices);
   Tag auxiliary = kMark;  // the last tag that is neither an adverb nor of degree
   bool asks = false;      // "Is smoking permitted": the sentence begins with its auxiliary
-  for (size_t k = 0; k < tags.size(); ++k) {
+  for (size_t k = 0; k < found.size(); ++k) {
     TaggedWord& word = words[tagged[k]];
-    if (is_open(tags[k])) word.part = part_of(tags[k]);
-    word.role = tags[k] == kD ? "determiner" : tags[k] == kS ? "pronoun" : tags[k] == kC ? "conjunction" : "";
+    if (is_open(found[k])) word.part = part_of(found[k]);
+    word.role = found[k] == kD ? "determiner" : found[k] == kS ? "pronoun" : found[k] == kC ? "conjunction" : "";
     const std::string_view next = tagged[k] + 1 < tokens.size() ? tokens[tagged[k] + 1].folded : std::string_view();
-    word.verb_form = verb_form_of(tags[k], asks || auxiliary == kB || auxiliary == kH || next == "by");
-    word.has_particle = is_particle(next, k + 2 < tags.size() ? tags[k + 2] : kMark);
-    if (tags[k] != kR && tags[k] != kG) auxiliary = tags[k];
-    if (word.begins_sentence) asks = tags[k] == kB || tags[k] == kH;
+    word.verb_form = verb_form_of(found[k], asks || auxiliary == kB || auxiliary == kH || next == "by");
+    const std::string_view previous = tagged[k] > 0 ? tokens[tagged[k] - 1].folded : std::string_view();
+    const bool passive = word.verb_form == WordForm::kParticiple && auxiliary != kH;
+    word.around = surroundings({found, k, tokens[tagged[k]].folded, previous, next, word.begins_sentence, passive});
+    if (found[k] != kR && found[k] != kG) auxiliary = found[k];
+    if (word.begins_sentence) asks = found[k] == kB || found[k] == kH;
   }
   return words;
 }

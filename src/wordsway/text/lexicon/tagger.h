@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wordsway/text/lexicon/inflection.h"
+#include "wordsway/text/lexicon/surroundings.h"
 
 namespace wordsway {
 
@@ -17,7 +18,7 @@ struct TaggedWord {
   /// Nothing for a word of a closed class, a number and punctuation.
   std::optional<PartOfSpeech> part = {};
   std::string_view role = {};  // determiner, pronoun or conjunction, where "that" and "her" may be two of these
-  bool has_particle = false;   // a verb before "up", "off" and the like: together they mean something else
+  Surroundings around = Surroundings::kPlain;
   WordForm verb_form = WordForm::kBase;  // of verbs: a form in -ed may be a past or a participle
 };
 

@@ -22,7 +22,8 @@ using wordnet::Lemma;
 using wordnet::Link;
 using wordnet::Synset;
 
-constexpr double kSynonymShare = 0.55, kAntonymShare = 0.4, kFirstAntonymShare = 0.3, kHeadShare = 0.6;
+constexpr double kSynonymShare = 0.55, kAntonymShare = 0.4, kFirstAntonymShare = 0.3, kHeadShare = 0.6,
+                 kAlikeShare = 0.35;
 constexpr long kSynonymCount = 3, kAntonymCount = 3, kHeadCount = 25, kMemberCount = 2;
 constexpr size_t kTopicWords = 48;
 constexpr size_t kSynonymRank = 2, kAntonymRank = 3;
@@ -126,11 +127,25 @@ class Selector {
     if (antonyms.empty() && use_of(lemma, 1).share >= kHeadShare)
       for (const size_t head : heads_of(first)) add_antonyms_of_head(head, antonyms);
     // Adverbs that are not of manner have little in common but what their adjectives have.
-    if (lemma.part != PartOfSpeech::kAdverb || lemma.text.ends_with("ly") || group_key(first))
-      related.groups.push_back(group_of(first));
+    const bool has_kind = lemma.part != PartOfSpeech::kAdverb || lemma.text.ends_with("ly") || group_key(first);
+    if (has_kind && use_of(lemma, 1).share >= kAlikeShare) related.groups.push_back(group_of(first));
+    related.takes = takes_of(database_.synsets[first]);
+    for (const auto& sense : lemma.senses) related.may_take |= takes_of(database_.synsets[sense.synset]);
     related.synonyms = by_count(synonyms);
     related.antonyms = by_count(antonyms);
     words_.emplace(Key{lemma.text, lemma.part}, std::move(related));
+  }
+
+  // By the numbers of WordNet's sentence frames (`man wninput`): 8 is "Somebody ----s something".
+  static std::uint32_t takes_of(const Synset& synset) {
+    std::uint32_t takes = 0;
+    for (const int frame : synset.frames) {
+      if ((frame >= 8 && frame <= 11) || frame == 20 || frame == 21 || frame == 24) takes |= verb_takes::kObject;
+      if (frame == 1 || frame == 2 || frame == 22 || frame == 27) takes |= verb_takes::kNothing;
+      if (frame == 28) takes |= verb_takes::kInfinitive;
+      if (frame == 26) takes |= verb_takes::kClause;
+    }
+    return takes;
   }
 
   static std::vector<std::pair<long, std::string>> by_count(const std::map<std::string, long>& words) {
@@ -325,6 +340,10 @@ class Selector {
     if (part == kPartNames.end()) refuse(fmt::format("'{}' is not a part of speech", fields[1]));
     const auto word = words_.find({fields[0], static_cast<PartOfSpeech>(part - kPartNames.begin())});
     if (word == words_.end()) refuse(fmt::format("WordNet does not have '{}' as {}", fields[0], fields[1]));
+    if (fields[2] == "alike" && fields[3] == "*" && fields[4] == "remove") {
+      word->second.groups.clear();
+      return;
+    }
     const bool synonym = fields[2] == "synonym";
     if (!synonym && fields[2] != "antonym") refuse(fmt::format("'{}' is not a relation", fields[2]));
     auto& list = synonym ? word->second.synonyms : word->second.antonyms;

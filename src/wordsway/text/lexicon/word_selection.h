@@ -11,8 +11,8 @@
 //                      and is among the first three of the opposite, which was met in it three times or differs by a
 //                      prefix alone; for an adjective without one, a common one of its head. Not for persons: a woman
 //                      is not the opposite of a man, but someone else
-//   words alike        of nouns and verbs: hyponyms of the hypernym of the first sense; of adjectives: the cluster
-//   around
+//   words alike        if the first sense has 0.35 of the use; of nouns and verbs: hyponyms of the hypernym of the
+//   first sense; of adjectives: the cluster around
 //                      a head; of adverbs: those of the adjectives of a cluster. After these, for nouns the hyponyms of
 //                      the next hypernym, and for all the commonest words of the same lexicographer file; for verbs
 //                      those that have the verb's sentence frames
@@ -38,6 +38,7 @@ struct RelatedWord {
   long count = 0;                                                // how often it was met
   std::vector<std::pair<long, std::string>> synonyms, antonyms;  // with their counts, the commonest first
   std::vector<std::uint32_t> groups;                             // of words alike
+  std::uint32_t takes = 0, may_take = 0;                         // of verbs: verb_takes of the first sense, and of all
 };
 
 /// Words of one kind, and the wider kind that this one belongs to.
@@ -52,7 +53,8 @@ struct WordSelection {
 };
 
 /// `corrections` is a table of tab-separated rows (word, part, relation, other, change): a relation is synonym or
-/// antonym, a change add or remove; a word alone on its line is removed from all lists. Throws DataError when a
+/// antonym, a change add or remove; alike, * and remove leave a word without words alike; a word alone on its line is
+/// removed from all lists. Throws DataError when a
 /// correction names a word that WordNet does not have, or is not understood.
 WordSelection select_words(const wordnet::Database& database, std::string_view corrections);
 
