@@ -77,8 +77,8 @@ Rows with_opposites(Index missed_by_encoder, Index missed_by_decoder, bool shuff
                         {"word", fmt::format("word {}", word)},
                         {"synonym", "same"},
                         {"antonym", "opposite"},
-                        {"by_synonym", 0.1},
-                        {"by_antonym", word < missed ? 0.05 : 0.2},
+                        {"synonym_change", 0.1},
+                        {"antonym_change", word < missed ? 0.05 : 0.2},
                         {"swapped", shuffled && word % 2 == 0}});
   return rows;
 }

@@ -18,13 +18,17 @@ OppositesConfig small_study() {
   OppositesConfig config;
   config.models = {{"encoder", encoder, {.output = parse_layer("pooled", *encoder.transformer)}},
                    {"decoder", decoder, {.output = parse_layer("logits", *decoder.transformer), .prompt = "Review: "}}};
-  config.reviews = 20;
-  config.sentences_of_word = 2;
+  config.words = two_way_words(review_sentences(0, 20), 2);
   return config;
 }
 
+bool is_missed(const Record& row) {
+  return std::get<bool>(*row.find("missed"));
+}
+
 TEST(TwoWayWords, HaveBothASynonymAndAnOppositeAndNoSentenceTwice) {
-  const auto words = two_way_words(0, 40, 2);
+  const auto sentences = review_sentences(0, 40);
+  const auto words = two_way_words(sentences, 2);
   ASSERT_GT(words.size(), 10U);
   std::set<std::string> seen;
   std::multiset<std::string> lemmas;
@@ -35,13 +39,13 @@ TEST(TwoWayWords, HaveBothASynonymAndAnOppositeAndNoSentenceTwice) {
     lemmas.insert(one.lemma);
     EXPECT_LE(lemmas.count(one.lemma), 2U) << one.lemma;
   }
-  EXPECT_GT(two_way_words(0, 40, 4).size(), words.size());
+  EXPECT_GT(two_way_words(sentences, 4).size(), words.size());
 }
 
 TEST(OppositesStudy, HasTheChangesOfTheTextsWithTheWordReplaced) {
   const OppositesConfig config = small_study();
   const OppositesStudy study(config);
-  const auto words = two_way_words(0, 20, 2);
+  const std::vector<TwoWayWord>& words = config.words;
   ASSERT_EQ(study.size(), static_cast<Index>(2 * words.size()));
   for (const Index task : {Index{0}, static_cast<Index>(words.size()) - 1, static_cast<Index>(words.size())}) {
     const Record row = study.run(task).front();
@@ -54,8 +58,9 @@ TEST(OppositesStudy, HasTheChangesOfTheTextsWithTheWordReplaced) {
       if (text.words()[w].bytes != at.place) continue;
       const std::vector<WordEdit> edits = {{w, at.synonym}, {w, at.antonym}};
       const auto changes = text.evaluate(edits);
-      EXPECT_DOUBLE_EQ(row.number("by_synonym"), changes[0]->magnitude());
-      EXPECT_DOUBLE_EQ(row.number("by_antonym"), changes[1]->magnitude());
+      EXPECT_DOUBLE_EQ(*magnitude_of(row, "synonym"), changes[0]->magnitude());
+      EXPECT_DOUBLE_EQ(*magnitude_of(row, "antonym"), changes[1]->magnitude());
+      EXPECT_EQ(is_missed(row), changes[1]->magnitude() < changes[0]->magnitude());
     }
   }
 }
@@ -79,7 +84,7 @@ TEST(OppositesStudy, NeedsModelsAndWords) {
   config.models.clear();
   EXPECT_THROW(OppositesStudy{config}, UsageError);
   config = small_study();
-  config.reviews = 0;
+  config.words.clear();
   EXPECT_THROW(OppositesStudy{config}, UsageError);
 }
 

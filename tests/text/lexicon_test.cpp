@@ -155,6 +155,81 @@ TEST(Lexicon, SuggestsNoWordTwiceAndNeverTheWordItself) {
   }
 }
 
+std::vector<std::vector<std::string>> golden_rows(const std::string& name) {
+  std::ifstream file(test::source_folder() / "tests/golden/lexicon" / name);
+  std::vector<std::vector<std::string>> rows;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    rows.emplace_back();
+    for (std::string field; std::getline(fields, field, '\t');) rows.back().push_back(field);
+  }
+  rows.erase(rows.begin());
+  return rows;
+}
+
+LexiconEntry entry_at(const std::vector<std::string>& row) {
+  const Index begin = std::stol(row[0]);
+  const std::vector<ByteRange> places = {{begin, begin + static_cast<Index>(row[1].size())}};
+  return english_lexicon().look_up(row[2], places).front();
+}
+
+struct Share {
+  int good = 0, all = 0, changed = 0;
+
+  void add(const std::string& proposed, const std::string& judged, const std::string& verdict) {
+    if (proposed == "-") return;
+    if (proposed != judged)
+      ++changed;
+    else
+      ++all, good += verdict == "yes";
+  }
+};
+
+// 200 words of IMDb sentences, drawn by seed and judged in their sentences (docs/lexicon.md). What the lexicon proposes
+// must be what was judged, or nothing, but for a few words.
+TEST(Lexicon, ProposesWhatWasJudgedToBeRight) {
+  Share synonyms, antonyms;
+  int grammatical = 0, alike = 0, changed = 0;
+  for (const auto& row : golden_rows("judged_words.tsv")) {
+    ASSERT_EQ(row.size(), 10U) << row[2];
+    const LexiconEntry entry = entry_at(row);
+    synonyms.add(first(entry.synonyms), row[4], row[7]);
+    antonyms.add(first(entry.antonyms), row[5], row[8]);
+    std::string three;
+    for (size_t k = 0; k < std::min<size_t>(3, entry.alike.size()); ++k) three += (k == 0 ? "" : "|") + entry.alike[k];
+    if (three.empty()) continue;
+    if (three != row[6]) {
+      ++changed;
+    } else {
+      grammatical += std::stoi(row[9]);
+      alike += std::stoi(row[9].substr(row[9].find('/') + 1));
+    }
+  }
+  RecordProperty("synonyms", synonyms.good);
+  EXPECT_GE(synonyms.good, 0.9 * synonyms.all) << synonyms.all;
+  EXPECT_GE(antonyms.good, 0.95 * antonyms.all) << antonyms.all;
+  EXPECT_GE(grammatical, 0.9 * alike) << alike;
+  EXPECT_GE(synonyms.all, 15);
+  EXPECT_GE(antonyms.all, 20);
+  EXPECT_GE(alike, 250);
+  EXPECT_LE(synonyms.changed + antonyms.changed + changed, 10) << "judge the words again: draw_words.py";
+}
+
+// More words of such sentences, of which only synonyms and opposites were judged.
+TEST(Lexicon, ProposesSynonymsAndOppositesThatWereJudgedToBeRight) {
+  Share synonyms, antonyms;
+  for (const auto& row : golden_rows("judged_relations.tsv")) {
+    ASSERT_EQ(row.size(), 8U) << row[2];
+    const LexiconEntry entry = entry_at(row);
+    synonyms.add(first(entry.synonyms), row[4], row[6]);
+    antonyms.add(first(entry.antonyms), row[5], row[7]);
+  }
+  EXPECT_GE(synonyms.good, 0.88 * synonyms.all) << synonyms.all;
+  EXPECT_GE(antonyms.good, 0.93 * antonyms.all) << antonyms.all;
+  EXPECT_GE(synonyms.all, 80);
+  EXPECT_GE(antonyms.all, 110);
+}
+
 TEST(Lexicon, FindsAWholeWordOfAText) {
   const std::string text = "Goodness, a good film and Good night";
   EXPECT_EQ(english_lexicon().find(text, "good"), (ByteRange{12, 16}));

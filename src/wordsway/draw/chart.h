@@ -73,6 +73,7 @@ struct Panel {
   Axis x = {}, y = {};
   std::vector<Curve> curves = {};
   std::vector<RowMarks> marks = {};
+  std::optional<double> limit = {};  // a dashed line through all rows of marks
   std::optional<Matrix> cells = {};  // row 0 on top; NaN: nothing is there
 };
 

@@ -210,6 +210,10 @@ void draw_rows(SvgElements& svg, const Panel& panel, const Box& box) {
     draw_row(svg, panel, row, place, middle(row), each, available);
   }
   draw_frame(svg, field);
+  if (panel.limit) {
+    const double at = place.x(*panel.limit);
+    svg.polyline({{at, field.top}, {at, field.bottom}}, "#777777", 1.5, true);
+  }
   const Text label = fitted(panel.x.label, box.width());
   const double half = text_width(label) / 2;
   svg.text({std::clamp(field.middle(), box.left + half, box.right - half),

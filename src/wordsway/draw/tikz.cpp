@@ -205,6 +205,9 @@ std::string plots_of(const Panel& panel) {
   std::string plots;
   for (const Curve& one : panel.curves) plots += curve(one);
   for (const RowMarks& marks : panel.marks) plots += row_marks(marks);
+  if (panel.limit)
+    plots += fmt::format("\\addplot[dashed, gray] coordinates {{({0:g},-0.5) ({0:g},{1:g})}};\n", *panel.limit,
+                         static_cast<double>(panel.y.names.size()) - 0.5);
   if (panel.cells) plots += cells(panel);
   return plots;
 }

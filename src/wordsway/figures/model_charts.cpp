@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wordsway/study/opposites_study.h"
+
 namespace wordsway {
 
 BarChart words_chart(const std::vector<Record>& rows, const std::string& model, const std::string& layer) {
@@ -37,6 +39,62 @@ BarChart words_chart(const std::vector<Record>& rows, const std::string& model, 
   std::erase_if(chart.series, [](const BarSeries& series) {
     return std::ranges::none_of(series.values, [](const auto& value) { return value.has_value(); });
   });
+  return chart;
+}
+
+namespace {
+
+constexpr const char *kKeepsColour = "#2a788e", *kTurnsColour = "#c04a00", *kLimitColour = "#777777";
+
+// The sentence with the word marked.
+std::string marked(const Record& row) {
+  const std::string &sentence = row.text("sentence"), &word = row.text("word");
+  const size_t at = sentence.find(word);
+  return at == std::string::npos
+             ? sentence
+             : fmt::format("{}[{}]{}", sentence.substr(0, at), word, sentence.substr(at + word.size()));
+}
+
+std::optional<double> distance_of(const Record& row, const std::string& relation) {
+  if (row.find(relation + "_cosine") != nullptr) return 1 - row.number(relation + "_cosine");
+  return magnitude_of(row, relation);
+}
+
+}  // namespace
+
+Chart opposites_chart(const std::vector<Record>& rows, const std::string& model, double threshold) {
+  const bool has_cosine = !rows.empty() && rows.front().find("antonym_cosine") != nullptr;
+  const bool has_divergence = !rows.empty() && rows.front().find("antonym_divergence") != nullptr;
+  Chart chart{.title = fmt::format("How far the synonym and the opposite move {}", model),
+              .legend = {{"its synonym", kKeepsColour, Line::kNone, Shape::kDisc},
+                         {"its opposite", kTurnsColour, Line::kNone, Shape::kDiamond}},
+              .legend_place = LegendPlace::kAbove,
+              .width = 860,
+              .height = 0};
+  Panel panel;
+  RowMarks keeps{.colour = kKeepsColour, .text_colour = kKeepsColour, .shape = Shape::kDisc},
+      turns{.colour = kTurnsColour, .text_colour = kTurnsColour, .shape = Shape::kDiamond};
+  double largest = 0;
+  for (const Record& row : rows) {
+    panel.y.names.push_back(marked(row));
+    keeps.values.push_back(distance_of(row, "synonym"));
+    keeps.notes.push_back(row.text("synonym"));
+    turns.values.push_back(distance_of(row, "antonym"));
+    turns.notes.push_back(row.text("antonym"));
+    largest = std::max({largest, keeps.values.back().value_or(0), turns.values.back().value_or(0)});
+  }
+  panel.marks = {std::move(keeps), std::move(turns)};
+  if (has_cosine) {
+    panel.limit = 1 - threshold;
+    largest = std::max(largest, *panel.limit);
+    chart.legend.push_back({fmt::format("a cache at cosine ≥ {:g}: left of it, texts are the same", threshold),
+                            kLimitColour, Line::kDashed});
+  }
+  panel.x = {.label = has_cosine       ? "1 − cosine with the original sentence"
+                      : has_divergence ? "divergence of the next word's distributions, in bits"
+                                       : "relative change of the model's output",
+             .high = largest > 0 ? 1.02 * largest : 1};
+  if (!rows.empty()) chart.panels.push_back(std::move(panel));
   return chart;
 }
 

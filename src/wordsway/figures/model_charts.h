@@ -18,6 +18,10 @@ namespace wordsway {
 /// A bar for each row of WordsStudy, which is a word, and marks for everything else that was measured.
 BarChart words_chart(const std::vector<Record>& rows, const std::string& model, const std::string& layer);
 
+/// A row for each row of OppositesStudy: how far the synonym and the opposite move the text's vector, 1 − cosine with a
+/// line at the threshold, or the divergence or change where there is no cosine.
+Chart opposites_chart(const std::vector<Record>& rows, const std::string& model, double threshold);
+
 /// Relative change against layer, on linear axes; one series for each direction.
 LineChart layers_chart(const std::string& title, std::vector<Series> series);
 

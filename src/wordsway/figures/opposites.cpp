@@ -21,9 +21,12 @@ FigureStudy study(const FigureSetting& setting) {
   OppositesConfig config;
   config.models = {{"encoder", encoder, {.output = parse_layer("pooled", *encoder.transformer)}},
                    {"decoder", decoder, {.output = parse_layer("logits", *decoder.transformer), .prompt = "Review: "}}};
-  config.reviews = setting.by_profile<Index>(500, 2000, 10000);
-  config.first = kFirstReview + (setting.seed - 1) * static_cast<std::uint64_t>(config.reviews);
-  config.sentences_of_word = setting.by_profile<Index>(4, 8, 20);
+  const auto reviews = setting.by_profile<Index>(500, 2000, 10000), most = setting.by_profile<Index>(4, 8, 20);
+  const std::uint64_t first = kFirstReview + (setting.seed - 1) * static_cast<std::uint64_t>(reviews);
+  config.words = two_way_words(review_sentences(first, reviews), most);
+  config.settings = {{"first_review", static_cast<std::int64_t>(first)},
+                     {"reviews", std::int64_t{reviews}},
+                     {"sentences_of_word", std::int64_t{most}}};
   config.seed = setting.seed;
   return {std::make_shared<OppositesStudy>(config), {}};
 }
@@ -36,8 +39,9 @@ std::vector<double> missed_shares(const Rows& rows, bool shuffled) {
     const Rows own = rows_where(rows, "lemma", lemma);
     double missed = 0, count = 0;
     for (const Record& row : own) {
-      if (!holds_number(row, "by_synonym") || !holds_number(row, "by_antonym")) continue;
-      const bool less = row.number("by_antonym") < row.number("by_synonym");
+      const auto by_synonym = magnitude_of(row, "synonym"), by_antonym = magnitude_of(row, "antonym");
+      if (!by_synonym || !by_antonym) continue;
+      const bool less = *by_antonym < *by_synonym;
       missed += less != (shuffled && is_true(row, "swapped")) ? 1 : 0;
       ++count;
     }
@@ -48,6 +52,13 @@ std::vector<double> missed_shares(const Rows& rows, bool shuffled) {
 
 Rows rows_of(const Rows& rows, const char* model) {
   return rows_where(rows, "model", model);
+}
+
+double mean_magnitude(const Rows& rows, const char* relation) {
+  std::vector<double> found;
+  for (const Record& row : rows)
+    if (const auto one = magnitude_of(row, relation)) found.push_back(*one);
+  return mean_of(found).value;
 }
 
 BarChart changes_chart(const std::string& title, const std::string& unit, const Rows& rows) {
@@ -62,8 +73,8 @@ BarChart changes_chart(const std::string& title, const std::string& unit, const 
     const auto within = std::ranges::find_if(
         own, [](const Record& row) { return row.text("word").front() == row.text("lemma").front(); });
     const Record& shown = within == own.end() ? own.front() : *within;
-    lines.push_back({shown.text("word"), shown.text("synonym"), shown.text("antonym"),
-                     mean_of(numbers_of(own, "by_synonym")).value, mean_of(numbers_of(own, "by_antonym")).value});
+    lines.push_back({shown.text("word"), shown.text("synonym"), shown.text("antonym"), mean_magnitude(own, "synonym"),
+                     mean_magnitude(own, "antonym")});
   }
   std::ranges::sort(lines, std::ranges::greater{}, [](const Line& line) { return line.by_antonym - line.by_synonym; });
   for (const Line& line : lines) {

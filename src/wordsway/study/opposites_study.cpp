@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/audit/related_words.h"
+#include "wordsway/core/digest.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/stopwatch.h"
 #include "wordsway/random/stream.h"
@@ -21,31 +22,45 @@ constexpr double kTokensOfSentence = 32;  // for estimates
 
 }  // namespace
 
-std::vector<TwoWayWord> two_way_words(std::uint64_t first, Index reviews, Index sentences_of_word) {
-  std::vector<TwoWayWord> result;
-  std::map<std::string, std::set<std::string>> sentences;  // of each lemma
+std::vector<std::string> review_sentences(std::uint64_t first, Index reviews) {
+  std::vector<std::string> result;
   for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(reviews); ++k)
-    for (const std::string& sentence : sentences_of(builtin_review(first + k, kWordsOfReview).text)) {
-      const std::vector<ByteRange> places = english_lexicon().words(sentence);
-      const std::vector<LexiconEntry> entries = english_lexicon().look_up(sentence, places);
-      for (size_t w = 0; w < places.size(); ++w) {
-        const LexiconEntry& entry = entries[w];
-        if (entry.synonyms.empty() || entry.antonyms.empty()) continue;
-        std::set<std::string>& own = sentences[entry.lemma];
-        if (static_cast<Index>(own.size()) >= sentences_of_word || !own.insert(sentence).second) continue;
-        const auto begin = static_cast<size_t>(places[w][0]), end = static_cast<size_t>(places[w][1]);
-        result.push_back({sentence, places[w], entry.lemma, sentence.substr(begin, end - begin), entry.synonyms.front(),
-                          entry.antonyms.front()});
-      }
-    }
+    for (std::string& sentence : sentences_of(builtin_review(first + k, kWordsOfReview).text))
+      result.push_back(std::move(sentence));
   return result;
 }
 
-OppositesStudy::OppositesStudy(OppositesConfig config)
-    : config_(std::move(config)), words_(two_way_words(config_.first, config_.reviews, config_.sentences_of_word)) {
-  if (config_.models.empty() || words_.empty())
+std::vector<TwoWayWord> two_way_words(std::span<const std::string> texts, Index sentences_of_word) {
+  std::vector<TwoWayWord> result;
+  std::map<std::string, std::set<std::string>> sentences;  // of each lemma
+  for (const std::string& sentence : texts) {
+    const Lexicon* const lexicon = lexicon_of(sentence);
+    if (lexicon == nullptr) continue;
+    const std::vector<ByteRange> places = lexicon->words(sentence);
+    const std::vector<LexiconEntry> entries = lexicon->look_up(sentence, places);
+    for (size_t w = 0; w < places.size(); ++w) {
+      const LexiconEntry& entry = entries[w];
+      if (entry.synonyms.empty() || entry.antonyms.empty()) continue;
+      std::set<std::string>& own = sentences[entry.lemma];
+      if (static_cast<Index>(own.size()) >= sentences_of_word || !own.insert(sentence).second) continue;
+      const auto begin = static_cast<size_t>(places[w][0]), end = static_cast<size_t>(places[w][1]);
+      result.push_back({sentence, places[w], entry.lemma, sentence.substr(begin, end - begin), entry.synonyms.front(),
+                        entry.antonyms.front()});
+    }
+  }
+  return result;
+}
+
+std::optional<double> magnitude_of(const Record& row, const std::string& relation) {
+  for (const char* unit : {"_divergence", "_change"})
+    if (row.find(relation + unit) != nullptr && !row.missing(relation + unit)) return row.number(relation + unit);
+  return std::nullopt;
+}
+
+OppositesStudy::OppositesStudy(OppositesConfig config) : config_(std::move(config)) {
+  if (config_.models.empty() || config_.words.empty())
     throw UsageError(fmt::format("a study of opposites needs models and words; got {} models and {} words",
-                                 config_.models.size(), words_.size()));
+                                 config_.models.size(), config_.words.size()));
 }
 
 Record OppositesStudy::config() const {
@@ -54,13 +69,12 @@ Record OppositesStudy::config() const {
     models.push_back(fmt::format("{}: {}", judged.name, judged.model.transformer->name()));
     prompts.push_back(judged.change.prompt);
   }
-  return {{"models", models},
-          {"prompts", prompts},
-          {"first_review", static_cast<std::int64_t>(config_.first)},
-          {"reviews", std::int64_t{config_.reviews}},
-          {"sentences_of_word", std::int64_t{config_.sentences_of_word}},
-          {"words", static_cast<std::int64_t>(words_.size())},
-          {"seed", static_cast<std::int64_t>(config_.seed)}};
+  Record record{{"models", models},
+                {"prompts", prompts},
+                {"words", static_cast<std::int64_t>(config_.words.size())},
+                {"seed", static_cast<std::int64_t>(config_.seed)}};
+  record.merge(config_.settings);
+  return record;
 }
 
 StudyContent OppositesStudy::content() const {
@@ -69,7 +83,10 @@ StudyContent OppositesStudy::content() const {
     const Record own = content_of(judged.model);
     for (const auto& [name, value] : own.fields()) content.set(fmt::format("{} of {}", name, judged.name), value);
   }
-  content.set("built-in reviews", builtin_reviews_digest());
+  Digest words;
+  for (const TwoWayWord& one : config_.words)
+    for (const std::string* text : {&one.sentence, &one.word, &one.synonym, &one.antonym}) words.add(*text);
+  content.set("words", words.text());
   content.set("lexicon", english_lexicon().digest());
   content.set("method of the replacements", std::int64_t{kReplacementMethod});
   content.set("method of the opposites", std::int64_t{kOppositesMethod});
@@ -77,7 +94,7 @@ StudyContent OppositesStudy::content() const {
 }
 
 Index OppositesStudy::size() const {
-  return static_cast<Index>(config_.models.size() * words_.size());
+  return static_cast<Index>(config_.models.size() * config_.words.size());
 }
 
 Record OppositesStudy::key(Index task) const {
@@ -99,7 +116,7 @@ double OppositesStudy::work(Index task) const {
 
 std::vector<Record> OppositesStudy::run(Index task) const {
   const Stopwatch watch;
-  const TwoWayWord& at = words_[place(task)];
+  const TwoWayWord& at = config_.words[place(task)];
   const ChangedText text(judged(task).model, at.sentence, judged(task).change);
   const auto word = std::ranges::find(text.words(), at.place, &Word::bytes);
   if (word == text.words().end())
@@ -110,13 +127,14 @@ std::vector<Record> OppositesStudy::run(Index task) const {
                                        edit_by_lexicon(&english_lexicon(), text, index, at.antonym)};
   const auto changes = text.evaluate(edits);
   Record row = key(task);
-  row.merge({{"lemma", at.lemma},
-             {"word", at.word},
-             {"synonym", at.synonym},
-             {"antonym", at.antonym},
+  row.merge({{"lemma", at.lemma}, {"word", at.word}, {"synonym", at.synonym}, {"antonym", at.antonym}});
+  for (const auto& [relation, change] : {std::pair{"synonym", *changes[0]}, {"antonym", *changes[1]}}) {
+    row.set(fmt::format("{}_change", relation), change.change);
+    if (change.cosine) row.set(fmt::format("{}_cosine", relation), *change.cosine);
+    if (change.divergence) row.set(fmt::format("{}_divergence", relation), *change.divergence);
+  }
+  row.merge({{"missed", changes[1]->magnitude() < changes[0]->magnitude()},
              {"sentence", at.sentence},
-             {"by_synonym", changes[0]->magnitude()},
-             {"by_antonym", changes[1]->magnitude()},
              {"swapped", Stream(config_.seed).derive("shuffled labels").uniform(place(task)) < 0.5},
              {"seconds", watch.seconds()}});
   return {row};

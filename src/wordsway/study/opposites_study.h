@@ -1,8 +1,11 @@
-// Does a model tell the opposite of a word from its synonym? One word of a built-in sentence becomes its commonest
-// synonym, then its commonest opposite: both are changes of one word, so wording cannot explain the difference.
+// Does a model tell the opposite of a word from its synonym? One word of a sentence becomes its commonest synonym, then
+// its commonest opposite: both are changes of one word, so wording cannot explain the difference.
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,14 +23,6 @@ struct JudgedModel {
   ChangeOptions change;
 };
 
-struct OppositesConfig {
-  std::vector<JudgedModel> models;
-  std::uint64_t first = 0;      // the first built-in review
-  Index reviews = 400;          // that are searched for sentences
-  Index sentences_of_word = 6;  // at most, for each word and form
-  std::uint64_t seed = 1;       // of the shuffled labels
-};
-
 /// A word of a sentence that has both a synonym and an opposite there.
 struct TwoWayWord {
   std::string sentence;
@@ -35,11 +30,23 @@ struct TwoWayWord {
   std::string lemma, word, synonym, antonym;
 };
 
-/// The words of the reviews that have both, in the order of the reviews; no sentence comes twice for a lemma.
-std::vector<TwoWayWord> two_way_words(std::uint64_t first, Index reviews, Index sentences_of_word);
+/// The words that have both, in the order of the sentences; of a lemma, at most so many different sentences.
+std::vector<TwoWayWord> two_way_words(std::span<const std::string> sentences,
+                                      Index sentences_of_word = std::numeric_limits<Index>::max());
 
-/// Tasks are (model, word in a sentence). A row has the lemma, the three words, the sentence, `by_synonym` and
-/// `by_antonym`, and `swapped`: whether a control that shuffles the labels swaps them here.
+/// The sentences of built-in reviews.
+std::vector<std::string> review_sentences(std::uint64_t first, Index reviews);
+
+struct OppositesConfig {
+  std::vector<JudgedModel> models;
+  std::vector<TwoWayWord> words;
+  Record settings = {};    // that decide which words these are
+  std::uint64_t seed = 1;  // of the shuffled labels
+};
+
+/// Tasks are (model, word in a sentence). A row has the lemma, the three words, the sentence; by the synonym and by the
+/// antonym the `_change`, with a text's vector the `_cosine`, with a distribution the `_divergence`; `missed`, whether
+/// the opposite moved the model less; and `swapped`, whether a control that shuffles the labels swaps them here.
 class OppositesStudy final : public Study {
  public:
   /// Throws UsageError without models or words.
@@ -56,11 +63,15 @@ class OppositesStudy final : public Study {
   std::vector<Record> run(Index task) const override;
 
  private:
-  const JudgedModel& judged(Index task) const { return config_.models[static_cast<size_t>(task) / words_.size()]; }
-  size_t place(Index task) const { return static_cast<size_t>(task) % words_.size(); }
+  const JudgedModel& judged(Index task) const {
+    return config_.models[static_cast<size_t>(task) / config_.words.size()];
+  }
+  size_t place(Index task) const { return static_cast<size_t>(task) % config_.words.size(); }
 
   OppositesConfig config_;
-  std::vector<TwoWayWord> words_;
 };
+
+/// Of one row, what changes are compared by: `_divergence` if there is one, else `_change`.
+std::optional<double> magnitude_of(const Record& row, const std::string& relation);
 
 }  // namespace wordsway

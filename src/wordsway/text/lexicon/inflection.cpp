@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "wordsway/text/tables/tables.h"
 
@@ -60,7 +61,12 @@ std::string with_s(std::string_view word) {
   if (ends_in_consonant_and_y(word)) return without_last(word) + "ies";
   for (const std::string_view ending : {"s", "x", "z", "ch", "sh"})
     if (word.ends_with(ending)) return std::string(word) + "es";
-  if (word.size() >= 2 && word.back() == 'o' && !is_vowel(word[word.size() - 2])) return std::string(word) + "es";
+  // "heroes", but "autos": most are short for something, or from another language.
+  static const std::set<std::string_view> kWithE = {"do",     "go",      "hero",     "potato",  "tomato",  "echo",
+                                                    "veto",   "torpedo", "mosquito", "tornado", "volcano", "buffalo",
+                                                    "domino", "mango",   "embargo",  "forgo",   "undergo", "outdo",
+                                                    "redo",   "undo",    "overdo"};
+  if (word.ends_with('o') && kWithE.contains(word)) return std::string(word) + "es";
   return std::string(word) + "s";
 }
 

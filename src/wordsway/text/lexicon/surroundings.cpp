@@ -74,7 +74,8 @@ Surroundings around_preposition(const TaggedPlace& place) {
   // "in love with", "shared with", "wrong with": it belongs to the word before.
   const bool belongs = (place.before() != kN && place.before() != kMark) || place.previous == "love";
   if (place.word == "with" && belongs) return kOnlyAlike;
-  if (place.tag(1) == kVG) return kNothingAlike;  // "before leaving"
+  if (place.word == "about" && place.tag(1) == kQ) return kNothingFits;  // "about 100"
+  if (place.tag(1) == kVG) return kNothingAlike;                         // "before leaving"
   const Tag before = place.before();
   const bool after_verb = before == kVB || before == kVZ || before == kVD || before == kVG;
   const bool may_belong =
@@ -86,6 +87,7 @@ Surroundings around_conjunction(const TaggedPlace& place) {
   using enum Surroundings;
   if (place.next == "of" || place.tag(1) == kMark) return kNothingFits;
   if (is_one_of(place.previous, {"even", "as", "what", "only"})) return kNothingFits;
+  if (place.next == "so") return kNothingFits;  // "or so"
   if (is_one_of(place.word, {"and", "or", "but"})) return kPlain;
   const Tag next = place.tag(1);
   const bool has_subject =

@@ -307,8 +307,14 @@ std::vector<TaggedWord> tag_words(const LexiconTable& table, std::string_view te
     const std::string_view next = tagged[k] + 1 < tokens.size() ? tokens[tagged[k] + 1].folded : std::string_view();
     word.verb_form = verb_form_of(found[k], asks || auxiliary == kB || auxiliary == kH || next == "by");
     const std::string_view previous = tagged[k] > 0 ? tokens[tagged[k] - 1].folded : std::string_view();
+    const bool in_name =
+        tokens[tagged[k]].has_capital && tagged[k] + 1 < tokens.size() && tokens[tagged[k] + 1].has_capital;
     const bool passive = word.verb_form == WordForm::kParticiple && auxiliary != kH;
-    word.around = surroundings({found, k, tokens[tagged[k]].folded, previous, next, word.begins_sentence, passive});
+    // "New York has …"
+    word.around =
+        in_name && word.part
+            ? Surroundings::kNothingFits
+            : surroundings({found, k, tokens[tagged[k]].folded, previous, next, word.begins_sentence, passive});
     if (found[k] != kR && found[k] != kG) auxiliary = found[k];
     if (word.begins_sentence) asks = found[k] == kB || found[k] == kH;
   }
