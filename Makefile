@@ -136,7 +136,7 @@ fuzz:
 	@$(DEPS) build fuzz
 	cmake --preset fuzz
 	cmake --build --preset fuzz -j $(JOBS) --target wordsway_fuzz_all
-	scripts/fuzz.sh $(or $(FUZZ_SECONDS),60) $(JOBS)
+	scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
 
 faults:
 	@$(DEPS) build test
