@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/audit/embed.h"
+#include "wordsway/core/cosine.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 #include "wordsway/core/stop.h"
@@ -171,7 +172,7 @@ std::vector<std::optional<TextChange>> ChangedText::evaluate(std::span<const Wor
         found.divergence = jensen_shannon_divergence(features.row(0).cast<float>(), features_.row(0).cast<float>());
         found.next = likeliest(features);
       } else if (map_.output().is_vector()) {
-        found.cosine = std::clamp(features.row(0).dot(features_.row(0)) / (features.norm() * norm_), -1.0, 1.0);
+        found.cosine = cosine_of(features.row(0), features_.row(0));
       }
       changes[numbers[t]] = found;
       if (!each) return;

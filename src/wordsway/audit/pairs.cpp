@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "wordsway/audit/embed.h"
+#include "wordsway/core/cosine.h"
 #include "wordsway/core/error.h"
 #include "wordsway/core/parallel.h"
 
@@ -15,16 +16,10 @@ namespace {
 
 constexpr size_t kPairsAtOnce = 512;  // their vectors after every step are kept at a time
 
-double cosine(const RowF& a, const RowF& b) {
-  const Eigen::RowVectorXd x = a.cast<double>(), y = b.cast<double>();
-  const double norms = x.norm() * y.norm();
-  return norms > 0 ? std::clamp(x.dot(y) / norms, -1.0, 1.0) : 0;
-}
-
 std::vector<double> cosines(const std::vector<RowF>& a, const std::vector<RowF>& b) {
   std::vector<double> result;
   result.reserve(a.size());
-  for (size_t k = 0; k < a.size(); ++k) result.push_back(cosine(a[k], b[k]));
+  for (size_t k = 0; k < a.size(); ++k) result.push_back(cosine_of(a[k], b[k]));
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "wordsway/audit/embed.h"
+#include "wordsway/core/cosine.h"
 #include "wordsway/text/words/known_names.h"
 
 namespace wordsway {
@@ -39,8 +40,7 @@ class WordVectors {
   }
 
   double cosine(const std::string& a, const std::string& b) const {
-    const Eigen::RowVectorXd x = vectors_.at(a).cast<double>(), y = vectors_.at(b).cast<double>();
-    return x.dot(y) / (x.norm() * y.norm());
+    return cosine_of(vectors_.at(a), vectors_.at(b));
   }
 
  private:
