@@ -10,6 +10,9 @@ target_compile_options(wordsway_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   # GCC 12 sees uninitialised or out-of-bounds reads in Eigen and std headers that are not there.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict>
+  # GCC collects its garbage at every 128 MB. Templates make more than that: without it, a tenth of the time is saved for
+  # a tenth more memory (400 MB a file).
+  $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>
   $<$<BOOL:${WORDSWAY_WERROR}>:-Werror>)
 
 # Tuned for some processors (seen: -march=native on Zen 3), GCC leaves sums of products unfused in some loops and not in

@@ -30,7 +30,7 @@ struct OppositesRequest {
     fields.include(&OppositesRequest::model);
     fields.text("layer", &OppositesRequest::layer,
                 "What is compared: pooled, the vector of the text; logits, what comes next; or a layer (default: "
-                "logits for a decoder, else pooled)");
+                "logits for a decoder that does not embed texts, else pooled)");
     fields.include(&OppositesRequest::prompt);
     fields.number("threshold", &OppositesRequest::threshold, {-1, 1},
                   "The cosine from which a cache takes two texts for the same");
@@ -50,7 +50,8 @@ std::vector<std::string> texts_of(const OppositesRequest& request) {
 }
 
 JudgedModel judged_model(const OppositesRequest& request, const Model& model, Context& context) {
-  const std::string layer = request.layer.value_or(model.transformer->config().causal ? "logits" : "pooled");
+  const bool writes = model.transformer->is_decoder() && model.sentence.modules_file.empty();  // does not embed texts
+  const std::string layer = request.layer.value_or(writes ? "logits" : "pooled");
   const PromptedOutput ask = prompted_output(model, {.layer = layer}, request.prompt, context);
   return {model.transformer->name(), model, {ask.output, ask.prompt}};
 }

@@ -5,6 +5,15 @@ namespace {
 
 using namespace tags;
 
+bool is_verb(Tag tag) {
+  return tag == kVB || tag == kVZ || tag == kVD || tag == kVG;
+}
+
+// Whether a word denies what its sentence says, or leaves it open.
+bool is_negative(std::string_view word) {
+  return is_one_of(word, {"no", "none", "nobody", "nothing", "never", "any", "anybody", "anyone", "anything"});
+}
+
 // Whether a word behind a verb belongs to it. What may be a preposition is one before a noun.
 bool is_particle(std::string_view word, Tag after) {
   if (is_one_of(word, {"up", "down", "off", "out", "away", "back", "apart"})) return true;
@@ -33,7 +42,7 @@ Surroundings around_verb(const TaggedPlace& place) {
   if (next == kT) return place.tag(ahead + 1) == kVB ? kInfinitive : kNothing;
   if (next == kW || (next == kC && place.next == "that")) return kClause;
   if (next == kA && !leads_to_noun(place, ahead)) return kNothingFits;
-  if (next == kVB || next == kVZ || next == kVD || next == kVG) return kNothingFits;
+  if (is_verb(next)) return kNothingFits;
   if (next != kS && !begins_noun_phrase(next)) return kNothing;
   // "leaves you speechless", "makes the film seem long"
   if (next == kS) ++ahead;
@@ -76,11 +85,9 @@ Surroundings around_preposition(const TaggedPlace& place) {
   if (place.word == "with" && belongs) return kOnlyAlike;
   if (place.word == "about" && place.tag(1) == kQ) return kNothingFits;  // "about 100"
   if (place.tag(1) == kVG) return kNothingAlike;                         // "before leaving"
-  const Tag before = place.before();
-  const bool after_verb = before == kVB || before == kVZ || before == kVD || before == kVG;
   const bool may_belong =
       is_one_of(place.word, {"up", "down", "off", "out", "on", "in", "over", "around", "along", "through"});
-  return after_verb && may_belong ? kNothingFits : kPlain;
+  return is_verb(place.before()) && may_belong ? kNothingFits : kPlain;
 }
 
 Surroundings around_conjunction(const TaggedPlace& place) {
@@ -100,9 +107,8 @@ Surroundings around_auxiliary(const TaggedPlace& place) {
   const Tag before = place.before();
   if (before == kM || before == kT || before == kB || before == kH) return kNothingFits;  // "could have"
   if (place.begins_sentence || before == kW) return kOnlyAlike;                           // "Is it legal?"
-  if (is_one_of(place.next, {"not", "no", "never", "nothing", "nobody", "hardly"}) || place.previous == "one")
-    return kOnlyAlike;
-  if (place.previous.starts_with("no") || place.previous.starts_with("any")) return kOnlyAlike;
+  if (is_negative(place.next) || is_one_of(place.next, {"not", "hardly"})) return kOnlyAlike;
+  if (is_negative(place.previous) || place.previous == "one") return kOnlyAlike;  // "no one"
   size_t ahead = 1;
   while (place.tag(ahead) == kR) ++ahead;
   const Tag next = place.tag(ahead);
@@ -120,7 +126,7 @@ Surroundings around_determiner(const TaggedPlace& place) {
   if (place.tag(0) == kD && place.next == "one") return kNothingFits;     // "no one"
   if (place.word == "one" && place.before() == kD) return kNothingFits;
   if (is_one_of(place.word, {"few", "most"}) && place.before() == kD) return kNothingFits;  // "for the most part"
-  if (is_one_of(place.word, {"more", "less"}) && place.previous.starts_with("no")) return kNothingFits;
+  if (is_one_of(place.word, {"more", "less"}) && is_negative(place.previous)) return kNothingFits;
   if (place.word == "all") {
     const Tag next = place.tag(1);
     if (next != kN && next != kD && place.next != "of") return kNothingFits;  // "they all laughed", "at all"
@@ -129,8 +135,7 @@ Surroundings around_determiner(const TaggedPlace& place) {
   if (is_one_of(place.word, {"these", "those"}) && !leads_to_noun(place, 1)) return kNothingFits;  // "those who"
   if (place.next == "of" || place.tag(1) == kD) return kOnlyAlike;                                 // "all of them"
   const Tag before = place.before();
-  const bool is_object =
-      before == kP || before == kT || before == kVB || before == kVZ || before == kVD || before == kVG;
+  const bool is_object = before == kP || before == kT || is_verb(before);
   return place.tag(0) == kS && is_object ? kObject : kPlain;
 }
 
@@ -151,8 +156,7 @@ Surroundings around_adverb(const TaggedPlace& place) {
 Surroundings surroundings(const TaggedPlace& place) {
   if (is_one_of(place.word, {"all", "both", "more", "most", "less", "least", "much", "enough"}))
     return around_determiner(place);
-  const bool is_verb = place.tag(0) == kVB || place.tag(0) == kVZ || place.tag(0) == kVD || place.tag(0) == kVG;
-  if (is_verb && is_particle(place.next, place.tag(2))) return Surroundings::kNothingFits;
+  if (is_verb(place.tag(0)) && is_particle(place.next, place.tag(2))) return Surroundings::kNothingFits;
   switch (place.tag(0)) {
     case kN:
       return around_noun(place);
